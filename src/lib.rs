@@ -1,0 +1,4 @@
+//! coax: a modern `expect`.
+
+pub mod fault;
+pub mod term;

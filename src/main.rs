@@ -1,0 +1,3 @@
+//! The `coax` binary.
+
+fn main() {}
