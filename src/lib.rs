@@ -1,5 +1,6 @@
 //! coax: a modern `expect`.
 
 pub mod fault;
+pub mod keys;
 pub mod pattern;
 pub mod term;
