@@ -19,7 +19,9 @@ impl Default for Size {
 }
 
 /// A place in cells from the top left, zero-based.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Pos {
     /// The row, from 0 at the top.
     pub row: u16,
