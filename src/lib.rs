@@ -3,4 +3,5 @@
 pub mod fault;
 pub mod keys;
 pub mod pattern;
+pub mod script;
 pub mod term;
