@@ -161,8 +161,8 @@ impl Lexer<'_> {
         }
         let place = self.place;
         self.skip(1);
-        let line = self.rest().lines().next().unwrap_or_default();
-        if line.trim_end_matches([' ', '\t', '\r']).is_empty() {
+        let after = self.rest().trim_start_matches([' ', '\t', '\r']);
+        if after.is_empty() || after.starts_with('\n') {
             self.mistakes.push(
                 Mistake::new(place, "blanks after the backslash that continues the line")
                     .hint("end the line with the backslash, or quote the blank"),

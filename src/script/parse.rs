@@ -293,23 +293,33 @@ impl Parser<'_> {
             patterns: Vec::new(),
             catches: Vec::new(),
             body: Vec::new(),
+            spoilt: false,
         };
         while self.next() == Next::Word && !self.is_arrow() {
             let Some(lexed) = self.lexed() else { break };
-            let (word, spoilt) = (lexed.word.clone(), lexed.spoilt);
+            let word = lexed.word.clone();
+            let written = &self.text[lexed.span.clone()];
+            let glued = written.starts_with("=>") || written.ends_with("=>");
+            arm.spoilt |= lexed.spoilt || glued;
             self.at += 1;
+            if glued {
+                let hint = "put a blank before and after it, or quotes around it where it is text";
+                self.mistake(word.place, "=> stands alone", hint);
+            }
             if let Some(catch) = Catch::of(&word) {
                 arm.catches.push(catch);
             } else if word.bare && word.to_string().starts_with('-') {
                 let hint = "flags stand before the {, a pattern that begins with - in quotes";
                 self.mistake(word.place, format!("{word} is no pattern"), hint);
-            } else if !spoilt {
+                arm.spoilt = true;
+            } else {
                 arm.patterns.push(word);
             }
         }
         if self.is_arrow() {
             let place = self.place();
-            if arm.patterns.is_empty() && arm.catches.is_empty() && arm.place == place {
+            if arm.place == place {
+                arm.spoilt = true;
                 self.mistake(place, "no pattern before =>", "write PATTERN => COMMANDS");
             }
             self.at += 1;

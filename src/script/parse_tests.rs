@@ -116,6 +116,38 @@ fn every_mistake_of_a_script_is_found_at_once() {
 }
 
 #[test]
+fn an_arrow_that_touches_its_neighbours_is_a_mistake() {
+    let found = mistakes(b"expect {\n \"a\"=> send b\n c =>send d\n \"e=>\" => send '=>'\n}");
+    let starts = ["2:2: => stands alone", "3:4: => stands alone"];
+    assert_eq!(found.len(), starts.len(), "{found:#?}");
+    assert!(
+        found
+            .iter()
+            .zip(starts)
+            .all(|(found, start)| found.starts_with(start)),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn hostile_text_is_read_in_one_pass() {
+    for part in [
+        "\\ ",
+        "\\\\",
+        "'",
+        "\"$",
+        "${a:-",
+        "{ ",
+        "expect { a => ",
+        "} ",
+        "\\\n",
+        "expect {\n",
+    ] {
+        parse(part.repeat((1 << 20) / part.len()).as_bytes());
+    }
+}
+
+#[test]
 fn a_file_that_is_not_text_is_named_at_its_first_byte() {
     let found = mistakes(b"send a\nsend \xc3\xa9\xff");
     assert!(
@@ -170,7 +202,7 @@ fn word() -> impl Strategy<Value = Word> {
             pieces: normal(pieces),
             bare: false,
         }),
-        "[a-z:/.=%@!-]{1,8}".prop_map(|text| Word {
+        "[a-z:/.%@!-][a-z:/.=%@!-]{0,7}".prop_map(|text| Word {
             place: Place::START,
             pieces: vec![Piece::Text(text)],
             bare: true,
@@ -228,6 +260,7 @@ fn commands() -> impl Strategy<Value = Vec<Command>> {
             patterns,
             catches,
             body,
+            spoilt: false,
         });
         (words(), prop::collection::vec(arm, 0..3))
             .prop_map(|(words, arms)| command(words, Some(arms)))

@@ -39,6 +39,8 @@ pub struct Arm {
     pub catches: Vec<Catch>,
     /// What is done then.
     pub body: Vec<Command>,
+    /// Whether a mistake was found in its patterns.
+    pub(super) spoilt: bool,
 }
 
 /// What leads to an arm other than a match.
