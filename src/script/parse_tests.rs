@@ -72,6 +72,17 @@ assert exit 3
 }
 
 #[test]
+fn the_example_of_the_documentation_is_a_script() {
+    let lines = include_str!("mod.rs")
+        .lines()
+        .map(|line| line.trim_start_matches("//!"));
+    let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let example = lines.skip_while(|line| *line != "```text").skip(1);
+    let example: Vec<_> = example.take_while(|line| *line != "```").collect();
+    assert_eq!(good(&example.join("\n")).commands.len(), 8);
+}
+
+#[test]
 fn a_block_may_stand_on_one_line() {
     let script = good("expect { \"a\"; eof => echo x; again }; send b");
     assert_eq!(script.commands.len(), 2);
