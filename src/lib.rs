@@ -4,3 +4,4 @@ pub mod fault;
 pub mod keys;
 pub mod pattern;
 pub mod term;
+pub mod transcript;
