@@ -1,7 +1,12 @@
 //! What happened, in order: the raw bytes, the match text, the echoes to leave out, the mark.
 
+mod breadth;
+mod holes;
+#[cfg(test)]
+mod holes_tests;
 mod ring;
 mod text;
 
+pub use holes::{Holes, Place, TtyMode};
 pub use ring::{Chunk, DEFAULT_BOUND, Ring, Stream};
 pub use text::{MatchText, Version};
