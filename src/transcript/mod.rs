@@ -4,9 +4,11 @@ mod breadth;
 mod holes;
 #[cfg(test)]
 mod holes_tests;
+mod plain;
 mod ring;
 mod text;
 
 pub use holes::{Holes, Place, TtyMode};
+pub use plain::{Plain, plain};
 pub use ring::{Chunk, DEFAULT_BOUND, Ring, Stream};
 pub use text::{MatchText, Version};
