@@ -5,3 +5,4 @@ pub mod keys;
 pub mod pattern;
 pub mod script;
 pub mod term;
+pub mod transcript;

@@ -1,0 +1,499 @@
+//! Echoes of what was typed, as holes in the match text: a command must not match its own pattern.
+//!
+//! Only a line that was submitted with Enter has a hole, and in doubt it has none. Where the tty echoes
+//! (ICANON and ECHO), the hole is the next run equal to the line, with the newline of Enter after it.
+//! Where the program echoes (ICANON off), it is the line at the place where the cursor stood at the
+//! write, in whichever version of that logical line the program paints; a version that ends in the
+//! middle of the echo hides what it has of it. More after the echo in the same line leaves it hidden
+//! only when a word ends between the two: `y` typed and `yes` printed is no echo.
+//!
+//! A line that the tty echoes early, while another program still runs, is echoed again by the shell
+//! behind its next prompt: the prompt seen before an earlier line tells that place. The further lines
+//! of one input are found the same way.
+//!
+//! While an echo is under way its text is held back ([`Holes::pending`]), until it is complete,
+//! contradicted, or [`Holes::settle`] says that nothing more comes.
+
+use std::collections::VecDeque;
+
+use super::breadth;
+use super::text::{MatchText, Version};
+
+/// Echoes that are waited for at once; the oldest is given up for a new one.
+const MAX_ECHOES: usize = 64;
+
+/// How much text may come before an echo.
+const PATIENCE: u64 = 64 * 1024;
+
+/// The tty's mode at the moment of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TtyMode {
+    /// ICANON: the tty edits lines.
+    pub icanon: bool,
+    /// ECHO: the tty echoes.
+    pub echo: bool,
+}
+
+/// Where the cursor stands in the match text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The logical line.
+    pub line: u64,
+    /// The logical column; soft-wrapped rows count on.
+    pub col: u32,
+}
+
+/// The holes of a session and the echoes that may yet become some.
+#[derive(Debug, Default)]
+pub struct Holes {
+    echoes: VecDeque<Echo>,
+    /// Ascending and apart.
+    holes: VecDeque<(u64, u64)>,
+    typed: Option<Typed>,
+    prompt: Option<String>,
+    pending: Option<u64>,
+    /// Up to here text was let go by [`Holes::settle`].
+    released: u64,
+    /// The echoes behind a prompt are looked for from here.
+    prompts_from: u64,
+    /// The next echo of the tty is looked for from here.
+    lines_from: u64,
+}
+
+/// Text that was sent without Enter.
+#[derive(Debug)]
+struct Typed {
+    text: String,
+    mode: TtyMode,
+    here: Place,
+    from: u64,
+}
+
+#[derive(Debug)]
+enum Echo {
+    /// By the tty: this line and a newline.
+    Line { line: String, from: u64, since: u64 },
+    /// By the program, at a place.
+    At(At),
+    /// By the program, behind its prompt.
+    Prompted {
+        sent: String,
+        prompt: String,
+        from: u64,
+    },
+}
+
+/// An echo by the program at a place.
+#[derive(Debug)]
+struct At {
+    sent: String,
+    place: Place,
+    /// The text position of the write.
+    from: u64,
+    /// Versions before this one are judged.
+    scan: u64,
+    /// It must fill the rest of its line.
+    whole: bool,
+}
+
+/// What has become of an echo.
+enum Fate {
+    /// It is over.
+    Done,
+    /// It goes on, with text held back from there.
+    Waits(Option<u64>),
+    /// It goes on as another one.
+    Turns(Echo),
+}
+
+impl Holes {
+    /// Notes an input at the moment of its write: the cursor stands at `here`, and what the terminal
+    /// has shown so far is in `text`.
+    pub fn sent(&mut self, bytes: &[u8], mode: TtyMode, here: Place, text: &MatchText) {
+        let before = self.typed.take();
+        let from = text.end();
+        let bytes = without_brackets(bytes);
+        let Ok(input) = std::str::from_utf8(&bytes) else {
+            return;
+        };
+        let mut parts: Vec<&str> = input.split(['\r', '\n']).collect();
+        let tail = parts.pop().unwrap_or_default();
+        if parts.is_empty() {
+            if is_plain(tail) {
+                self.typed = Some(Typed {
+                    text: tail.to_owned(),
+                    mode,
+                    here,
+                    from,
+                });
+            }
+            return;
+        }
+        match before {
+            Some(typed) if parts[0].is_empty() => {
+                self.submitted(&typed.text, typed.mode, Some(typed.here), typed.from, text);
+            }
+            _ => self.submitted(parts[0], mode, Some(here), from, text),
+        }
+        for line in &parts[1..] {
+            self.submitted(line, mode, None, from, text);
+        }
+        self.judge(text);
+    }
+
+    /// Looks at the text that has come since: to be called whenever it has grown.
+    pub fn judge(&mut self, text: &MatchText) {
+        while self
+            .holes
+            .front()
+            .is_some_and(|hole| hole.1 <= text.oldest())
+        {
+            self.holes.pop_front();
+        }
+        let mut pending: Option<u64> = None;
+        // The tty echoes lines in order, and so does a shell behind its prompts.
+        let (mut line_waits, mut prompt_waits) = (false, false);
+        let mut queue = std::mem::take(&mut self.echoes);
+        while let Some(mut echo) = queue.pop_front() {
+            let fate = match &mut echo {
+                Echo::Line { .. } if line_waits => Fate::Waits(None),
+                Echo::Prompted { .. } if prompt_waits => Fate::Waits(None),
+                Echo::Line { line, from, since } => self.judge_line(line, from, *since, text),
+                Echo::At(at) => self.judge_at(at, text),
+                Echo::Prompted { sent, prompt, from } => {
+                    self.judge_prompted(sent, prompt, from, text)
+                }
+            };
+            match fate {
+                Fate::Done => {}
+                Fate::Turns(next) => queue.push_front(next),
+                Fate::Waits(held) => {
+                    match &echo {
+                        Echo::Line { .. } => line_waits = true,
+                        Echo::At(at) => prompt_waits |= at.whole,
+                        Echo::Prompted { .. } => prompt_waits = true,
+                    }
+                    pending = pending.into_iter().chain(held).min();
+                    self.echoes.push_back(echo);
+                }
+            }
+        }
+        // What was let go stays so.
+        self.pending = pending.map(|at| at.max(self.released));
+    }
+
+    /// Nothing has come for a while, neither output nor input: what is held back is text, and an echo
+    /// that the tty owed does not come.
+    pub fn settle(&mut self, text: &MatchText) {
+        self.released = text.end();
+        self.pending = None;
+        self.echoes
+            .retain(|echo| !matches!(echo, Echo::Line { .. }));
+    }
+
+    /// From where on text is held back.
+    pub fn pending(&self) -> Option<u64> {
+        self.pending
+    }
+
+    /// The parts of the text from `from` to before `to` that are neither hidden nor held back.
+    pub fn visible<'a>(&self, text: &'a MatchText, from: u64, to: u64) -> Vec<(u64, &'a str)> {
+        let to = to.min(self.pending.unwrap_or(u64::MAX)).min(text.end());
+        let mut at = from.max(text.oldest());
+        let mut parts = Vec::new();
+        let after = self.holes.partition_point(|hole| hole.1 <= at);
+        for &(start, end) in self.holes.range(after..) {
+            if start >= to {
+                break;
+            }
+            parts.push((at, text.slice(at, start)));
+            at = at.max(end);
+        }
+        parts.push((at, text.slice(at, to)));
+        parts.retain(|(_, part)| !part.is_empty());
+        parts
+    }
+
+    fn submitted(
+        &mut self,
+        line: &str,
+        mode: TtyMode,
+        here: Option<Place>,
+        from: u64,
+        text: &MatchText,
+    ) {
+        if !is_plain(line) {
+            return;
+        }
+        let sent = line.to_owned();
+        let echo = match (mode.icanon, mode.echo, here) {
+            (true, false, _) => return,
+            (true, true, _) => Echo::Line {
+                line: format!("{line}\n"),
+                from,
+                since: from,
+            },
+            (false, _, Some(place)) => {
+                self.echoes
+                    .retain(|echo| !matches!(echo, Echo::Prompted { .. }));
+                let scan = text
+                    .versions_from(from)
+                    .next()
+                    .map_or(from, |v| v.pos.min(from));
+                self.prompt = prompt_before(place, scan, text).or(self.prompt.take());
+                Echo::At(At {
+                    sent,
+                    place,
+                    from,
+                    scan,
+                    whole: false,
+                })
+            }
+            (false, _, None) => match &self.prompt {
+                Some(prompt) => Echo::Prompted {
+                    sent,
+                    prompt: prompt.clone(),
+                    from,
+                },
+                None => return,
+            },
+        };
+        self.prompts_from = self.prompts_from.max(from);
+        self.expect(echo);
+    }
+
+    fn expect(&mut self, echo: Echo) {
+        if self.echoes.len() == MAX_ECHOES {
+            self.echoes.pop_front();
+        }
+        self.echoes.push_back(echo);
+    }
+
+    fn judge_line(&mut self, line: &str, from: &mut u64, since: u64, text: &MatchText) -> Fate {
+        let end = text.end();
+        *from = (*from).max(self.lines_from).max(text.oldest());
+        let rest = text.slice(*from, end);
+        if let Some(at) = rest.find(line) {
+            let start = *from + at as u64;
+            let after = start + line.len() as u64;
+            self.hide(start, after - 1);
+            // What the tty echoes next comes after it.
+            self.lines_from = after;
+            return match &self.prompt {
+                Some(prompt) => Fate::Turns(Echo::Prompted {
+                    sent: line.trim_end_matches('\n').to_owned(),
+                    prompt: prompt.clone(),
+                    from: after,
+                }),
+                None => Fate::Done,
+            };
+        }
+        if end - since > PATIENCE {
+            return Fate::Done;
+        }
+        let held = overlap(rest, line);
+        *from = end - held as u64;
+        Fate::Waits((held > 0).then_some(*from))
+    }
+
+    fn judge_at(&mut self, at: &mut At, text: &MatchText) -> Fate {
+        let (place, from) = (at.place, at.from);
+        if text.oldest() > from || text.end() - from > PATIENCE {
+            return Fate::Done;
+        }
+        let mut pending = None;
+        let mut versions = text.versions_from(at.scan).peekable();
+        while let Some(version) = versions.next() {
+            if version.line > place.line && version.pos >= from {
+                self.prompts_from = self.prompts_from.max(version.pos);
+                return Fate::Done;
+            }
+            let next = versions.peek().map(|next| next.pos);
+            if version.line == place.line {
+                let shown = Shown::new(version, next, place.col, at.sent.len(), text);
+                match echo_in(&shown, version, place.col, &at.sent, at.whole) {
+                    Some((start, Some(len))) if start >= from => {
+                        self.hide(start, start + len as u64)
+                    }
+                    Some((start, None)) if start >= from => pending = Some(start),
+                    _ => {}
+                }
+            }
+            if let Some(next) = next {
+                at.scan = next;
+            }
+        }
+        Fate::Waits(pending)
+    }
+
+    fn judge_prompted(&self, sent: &str, prompt: &str, from: &mut u64, text: &MatchText) -> Fate {
+        *from = (*from).max(self.prompts_from).max(text.oldest());
+        let mut versions = text.versions_from(*from).peekable();
+        while let Some(version) = versions.next() {
+            let behind = version.pos + prompt.len() as u64;
+            if version.pos >= *from && version.col == 0 && text.slice(version.pos, behind) == prompt
+            {
+                let place = Place {
+                    line: version.line,
+                    col: columns(prompt),
+                };
+                return Fate::Turns(Echo::At(At {
+                    sent: sent.to_owned(),
+                    place,
+                    from: behind,
+                    scan: version.pos,
+                    whole: true,
+                }));
+            }
+            if let Some(next) = versions.peek() {
+                *from = next.pos.max(*from);
+            }
+        }
+        Fate::Waits(None)
+    }
+
+    /// Adds a hole and keeps the holes ascending and apart.
+    fn hide(&mut self, start: u64, end: u64) {
+        let first = self.holes.partition_point(|hole| hole.1 < start);
+        let last = self.holes.partition_point(|hole| hole.0 <= end);
+        let mut hole = (start, end);
+        for old in self.holes.drain(first..last.max(first)) {
+            hole = (hole.0.min(old.0), hole.1.max(old.1));
+        }
+        self.holes.insert(first, hole);
+    }
+}
+
+/// As much of a version of a line as an echo in it can need.
+struct Shown<'a> {
+    text: &'a str,
+    /// Nothing can be added to it.
+    closed: bool,
+    /// There is more of it than is here.
+    longer: bool,
+}
+
+impl<'a> Shown<'a> {
+    fn new(version: Version, next: Option<u64>, col: u32, len: usize, text: &'a MatchText) -> Self {
+        let enough = u64::from(col.saturating_sub(version.col)) * 16 + len as u64 + 16;
+        let end = next.unwrap_or(text.end());
+        let part = text.slice(version.pos, end.min(version.pos + enough));
+        match part.find('\n') {
+            Some(at) => Self {
+                text: &part[..at],
+                closed: true,
+                longer: false,
+            },
+            None => Self {
+                text: part,
+                closed: next.is_some(),
+                longer: version.pos + (part.len() as u64) < end,
+            },
+        }
+    }
+}
+
+/// Where the echo begins in a version of its line, and its length, or nothing while it is under way.
+fn echo_in(
+    shown: &Shown<'_>,
+    version: Version,
+    col: u32,
+    sent: &str,
+    whole: bool,
+) -> Option<(u64, Option<usize>)> {
+    // The version begins at or before the echo, or within it.
+    let (skip, want) = if version.col <= col {
+        (index_of(shown.text, col - version.col)?, sent)
+    } else {
+        (0, &sent[index_of(sent, version.col - col)?..])
+    };
+    let rest = &shown.text[skip..];
+    let start = version.pos + skip as u64;
+    if rest.is_empty() || want.is_empty() {
+        return None;
+    }
+    if let Some(after) = rest.strip_prefix(want) {
+        let ended = after.is_empty() && !shown.longer;
+        let hidden = match after.chars().next() {
+            _ if ended => shown.closed,
+            Some(next) => {
+                !whole && !(is_word(next) && want.chars().next_back().is_some_and(is_word))
+            }
+            None => false,
+        };
+        return match (hidden, ended && !shown.closed) {
+            (true, _) => Some((start, Some(want.len()))),
+            (false, true) => Some((start, None)),
+            (false, false) => None,
+        };
+    }
+    if !want.starts_with(rest) {
+        return None;
+    }
+    Some((start, shown.closed.then_some(rest.len())))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether the tty or the program shows the text as it is.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && !text.contains(char::is_control)
+}
+
+/// The text in the cursor's line up to the cursor.
+fn prompt_before(place: Place, scan: u64, text: &MatchText) -> Option<String> {
+    let version = text
+        .versions_from(scan)
+        .find(|version| version.line == place.line && version.col == 0)?;
+    let shown = Shown::new(version, None, place.col, 0, text);
+    let prompt = &shown.text[..index_of(shown.text, place.col)?];
+    (!prompt.trim().is_empty()).then(|| prompt.to_owned())
+}
+
+/// The byte index of a column.
+fn index_of(text: &str, col: u32) -> Option<usize> {
+    let mut at = 0;
+    for (index, cluster) in clusters(text) {
+        if at >= col {
+            return (at == col).then_some(index);
+        }
+        at += breadth::of_cluster(cluster);
+    }
+    (at == col).then_some(text.len())
+}
+
+fn columns(text: &str) -> u32 {
+    clusters(text)
+        .map(|(_, cluster)| breadth::of_cluster(cluster))
+        .sum()
+}
+
+fn clusters(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    unicode_segmentation::UnicodeSegmentation::grapheme_indices(text, true)
+}
+
+/// How much of the end of `text` is a beginning of `line`.
+fn overlap(text: &str, line: &str) -> usize {
+    line.char_indices()
+        .map(|(at, c)| at + c.len_utf8())
+        .rev()
+        .find(|&len| text.ends_with(&line[..len]))
+        .unwrap_or(0)
+}
+
+/// The input without the brackets of a bracketed paste.
+fn without_brackets(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((&first, others)) = rest.split_first() {
+        rest = if rest.starts_with(b"\x1b[200~") || rest.starts_with(b"\x1b[201~") {
+            &rest[6..]
+        } else {
+            out.push(first);
+            others
+        };
+    }
+    out
+}
