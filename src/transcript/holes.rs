@@ -48,7 +48,7 @@ pub struct Place {
 pub struct Holes {
     echoes: VecDeque<Echo>,
     /// Ascending and apart.
-    holes: VecDeque<(u64, u64)>,
+    hidden: VecDeque<(u64, u64)>,
     typed: Option<Typed>,
     prompt: Option<String>,
     pending: Option<u64>,
@@ -144,11 +144,11 @@ impl Holes {
     /// Looks at the text that has come since: to be called whenever it has grown.
     pub fn judge(&mut self, text: &MatchText) {
         while self
-            .holes
+            .hidden
             .front()
             .is_some_and(|hole| hole.1 <= text.oldest())
         {
-            self.holes.pop_front();
+            self.hidden.pop_front();
         }
         let mut pending: Option<u64> = None;
         // The tty echoes lines in order, and so does a shell behind its prompts.
@@ -201,8 +201,8 @@ impl Holes {
         let to = to.min(self.pending.unwrap_or(u64::MAX)).min(text.end());
         let mut at = from.max(text.oldest());
         let mut parts = Vec::new();
-        let after = self.holes.partition_point(|hole| hole.1 <= at);
-        for &(start, end) in self.holes.range(after..) {
+        let after = self.hidden.partition_point(|hole| hole.1 <= at);
+        for &(start, end) in self.hidden.range(after..) {
             if start >= to {
                 break;
             }
@@ -313,7 +313,7 @@ impl Holes {
                 let shown = Shown::new(version, next, place.col, at.sent.len(), text);
                 match echo_in(&shown, version, place.col, &at.sent, at.whole) {
                     Some((start, Some(len))) if start >= from => {
-                        self.hide(start, start + len as u64)
+                        self.hide(start, start + len as u64);
                     }
                     Some((start, None)) if start >= from => pending = Some(start),
                     _ => {}
@@ -354,13 +354,13 @@ impl Holes {
 
     /// Adds a hole and keeps the holes ascending and apart.
     fn hide(&mut self, start: u64, end: u64) {
-        let first = self.holes.partition_point(|hole| hole.1 < start);
-        let last = self.holes.partition_point(|hole| hole.0 <= end);
+        let first = self.hidden.partition_point(|hole| hole.1 < start);
+        let last = self.hidden.partition_point(|hole| hole.0 <= end);
         let mut hole = (start, end);
-        for old in self.holes.drain(first..last.max(first)) {
+        for old in self.hidden.drain(first..last.max(first)) {
             hole = (hole.0.min(old.0), hole.1.max(old.1));
         }
-        self.holes.insert(first, hole);
+        self.hidden.insert(first, hole);
     }
 }
 
@@ -413,19 +413,13 @@ fn echo_in(
         return None;
     }
     if let Some(after) = rest.strip_prefix(want) {
-        let ended = after.is_empty() && !shown.longer;
-        let hidden = match after.chars().next() {
-            _ if ended => shown.closed,
-            Some(next) => {
-                !whole && !(is_word(next) && want.chars().next_back().is_some_and(is_word))
-            }
-            None => false,
+        let Some(next) = after.chars().next() else {
+            // Whether a word goes on is not known before something follows.
+            let len = shown.closed.then_some(want.len());
+            return (!shown.longer).then_some((start, len));
         };
-        return match (hidden, ended && !shown.closed) {
-            (true, _) => Some((start, Some(want.len()))),
-            (false, true) => Some((start, None)),
-            (false, false) => None,
-        };
+        let goes_on = is_word(next) && want.chars().next_back().is_some_and(is_word);
+        return (!whole && !goes_on).then_some((start, Some(want.len())));
     }
     if !want.starts_with(rest) {
         return None;

@@ -108,7 +108,7 @@ impl Sink for Lines {
                 self.col = self.col.min(stop * 8);
             }
             Function::Lf | Function::Vt | Function::Ff | Function::Ind | Function::Nel => {
-                self.newline()
+                self.newline();
             }
             Function::Cuf(count) | Function::Hpr(count) => self.go(self.col + usize::from(count)),
             Function::Cub(count) => self.col = self.col.saturating_sub(usize::from(count)),

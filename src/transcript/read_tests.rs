@@ -290,7 +290,7 @@ fn lines_are_chosen_by_expression_and_number() {
         chosen(Some("error"), Some(1)),
         ("error: c".to_owned(), true)
     );
-    assert_eq!(chosen(None, Some(9)).1, false);
+    assert!(!chosen(None, Some(9)).1);
     let bad = ReadAsk {
         grep: Some("(".to_owned()),
         ..ReadAsk::default()
