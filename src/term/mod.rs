@@ -17,12 +17,14 @@ pub mod pen;
 pub mod pool;
 pub mod row;
 pub mod screen;
+mod sieve;
 mod tabs;
 pub mod trail;
 pub mod width;
 
 pub use geometry::{Pos, Size};
 pub use screen::Screen;
+pub use sieve::Sieve;
 pub use trail::Written;
 
 use decode::Decoder;

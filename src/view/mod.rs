@@ -7,6 +7,8 @@ mod text;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::term::Screen;
 use crate::term::row::Row;
 
@@ -15,7 +17,8 @@ pub use json::json;
 pub use text::text;
 
 /// How a screen is looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Look {
     /// These rows of the screen alone.
     pub rows: Option<Range<u16>>,

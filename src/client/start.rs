@@ -1,0 +1,97 @@
+//! Opening a session: a name is found, a host is born, its word is waited for.
+
+use std::ffi::OsStr;
+use std::io;
+
+use crate::fault::{Fault, Kind};
+use crate::link::caller;
+use crate::link::place::{Place, Standing};
+use crate::sys::{clock, daemon};
+use crate::verb::{Bytes, Close, Limit, Name, Reply, Start, Started, Status, Verb};
+use crate::wire::{self, Answer, Birth};
+
+/// The argument that makes the binary a host.
+pub const HOST: &str = "__host";
+
+/// How many names are tried before giving up.
+const NAMES_MAX: u32 = 100_000;
+
+/// Opens a session named `name`, or with the first free name of `s1`, `s2`, ...
+pub(super) fn start(
+    place: &Place,
+    name: Option<Name>,
+    start: Start,
+    ttl_ms: Option<u64>,
+) -> Result<Started, Fault> {
+    place.sweep();
+    let (name, replaced) = match name {
+        Some(name) => {
+            let replaced = make_free(place, &name)?;
+            (name, replaced)
+        }
+        None => (claim_free(place)?, false),
+    };
+    let birth = Birth {
+        root: Bytes::from(place.root().as_os_str()),
+        name: name.clone(),
+        start,
+        ttl_ms,
+        replaced,
+    };
+    let input = serde_json::to_vec(&birth)
+        .map_err(|error| Fault::internal(format!("no JSON can be made: {error}")))?;
+    let said = daemon::launch(OsStr::new(HOST), &input)
+        .map_err(|error| Fault::internal(format!("the session's host cannot be started: {error}")))?;
+    match wire::read_answer(said.trim_ascii_end()) {
+        Ok(Answer::Done(reply)) => match *reply {
+            Reply::Started(started) => Ok(started),
+            _ => Err(Fault::internal("the session's host answered something else")),
+        },
+        Ok(Answer::Failed(fault)) => Err(*fault),
+        _ => Err(Fault::internal("the session's host ended without a word")
+            .hint("is there memory, and a process number, for one more process?")),
+    }
+}
+
+/// Makes the first free directory of `s1`, `s2`, ...; making it claims the name.
+fn claim_free(place: &Place) -> Result<Name, Fault> {
+    for number in 1..=NAMES_MAX {
+        let name: Name = format!("s{number}").parse()?;
+        match std::fs::create_dir(place.session(&name)) {
+            Ok(()) => return Ok(name),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => {
+                return Err(Fault::internal(format!("{}: {error}", place.session(&name).display())));
+            }
+        }
+    }
+    Err(Fault::internal(format!("{NAMES_MAX} sessions are there already")))
+}
+
+/// Makes sure that nothing live has the name; true when something that had ended gave it up.
+fn make_free(place: &Place, name: &Name) -> Result<bool, Fault> {
+    match place.look(name) {
+        None => Ok(false),
+        Some(Standing::Lost(_)) => Ok(true),
+        Some(Standing::Hosted(_)) => match ask(place, name, &Verb::Status(Status {})) {
+            Ok(Reply::Facts(facts)) if facts.state == "stopped" => {
+                ask(place, name, &Verb::Close(Close {}))?;
+                Ok(true)
+            }
+            Ok(_) => Err(Fault::new(Kind::NameTaken, format!("session {name} is live"))
+                .hint(format!("choose another name, or end it with coax stop -s {name}"))),
+            // It ended between the two looks.
+            Err(fault) if fault.kind == Kind::HostGone && place.look(name).is_none() => Ok(true),
+            Err(fault) => Err(fault),
+        },
+    }
+}
+
+fn ask(place: &Place, name: &Name, verb: &Verb) -> Result<Reply, Fault> {
+    let deadline = Limit::DEFAULT.deadline(clock::now());
+    match caller::call(&place.session(name), name, &wire::request(verb)?, deadline, None)? {
+        Answer::Done(reply) => Ok(*reply),
+        Answer::Failed(fault) => Err(*fault),
+        Answer::Acknowledged => Err(Fault::internal("a host acknowledged twice")),
+    }
+}

@@ -1,0 +1,200 @@
+//! The long-lived end: one session, one poll loop, many clients.
+//!
+//! The host always drains its program; a client that is slow, silent or dead costs it nothing. No
+//! timer runs and nothing wakes it while nothing is waited for.
+
+mod birth;
+mod guest;
+
+use std::io;
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use crate::fault::Fault;
+use crate::link::place::Place;
+use crate::link::visitor::{Bell, VISITORS_MAX};
+use crate::session::Session;
+use crate::sys::child;
+use crate::sys::dir::Lock;
+use crate::sys::poll::{self, Interest, Ready};
+use crate::sys::signal::Signals;
+use crate::sys::{clock, process};
+use crate::verb::{Facts, GRACE, Name, Reply, Verb};
+use crate::wire;
+
+use guest::Guest;
+
+pub use birth::main;
+
+/// One session and those who ask for it.
+struct Host {
+    place: Place,
+    name: Name,
+    facts: Facts,
+    session: Session,
+    bell: Bell,
+    guests: Vec<Guest>,
+    signals: Signals,
+    ttl: Option<Duration>,
+    /// Held for life, whatever becomes of the directory.
+    _lock: Lock,
+    /// Whether the session's directory has been removed.
+    forgotten: bool,
+}
+
+impl Host {
+    /// Serves until the session is closed or its time after the end is over.
+    fn serve(&mut self) -> io::Result<()> {
+        loop {
+            let now = clock::now();
+            let was_ended = self.session.ended().is_some();
+            self.session.turn(now)?;
+            self.poll_guests(clock::now());
+            if self.session.ended().is_some() && (!was_ended || self.facts.drained.is_none()) {
+                self.note_facts();
+            }
+            let now = clock::now();
+            if !self.forgotten && self.expires().is_some_and(|at| now >= at) && self.guests.is_empty() {
+                self.forget();
+            }
+            if self.forgotten && self.guests.is_empty() {
+                return Ok(());
+            }
+            self.wait()?;
+        }
+    }
+
+    /// Waits for something to happen and lets in and hears who is there.
+    fn wait(&mut self) -> io::Result<()> {
+        let watched_session = self.session.watched();
+        let mut watched = watched_session.clone();
+        let first_guest = watched.len() + 2;
+        let read = Interest { read: true, write: false };
+        watched.push((self.signals.as_fd(), read));
+        let room = VISITORS_MAX.saturating_sub(self.guests.len());
+        let bell = Interest { read: room > 0, write: false };
+        watched.push((self.bell.as_fd(), bell));
+        for guest in &self.guests {
+            watched.extend(guest.visitor.watched());
+        }
+        let ready = poll::wait(&watched, self.deadline())?;
+        drop(watched);
+        drop(watched_session);
+        if ready[first_guest - 2].read {
+            self.hear_signals();
+        }
+        if ready[first_guest - 1].read || self.bell.has_waiting() {
+            let visitors = self.bell.answer(room, clock::now())?;
+            self.guests.extend(visitors.into_iter().map(Guest::new));
+        }
+        self.hear_guests(&ready[first_guest..]);
+        Ok(())
+    }
+
+    /// When the loop has to go on although nothing happened.
+    fn deadline(&self) -> Option<Instant> {
+        if self.session.has_more() || self.bell.has_waiting() && self.guests.len() < VISITORS_MAX {
+            return Some(clock::now());
+        }
+        let guests = self.guests.iter().filter_map(Guest::deadline);
+        guests
+            .chain(self.session.look_again())
+            .chain(self.expires().filter(|_| !self.forgotten))
+            .min()
+    }
+
+    /// When the session is forgotten: so long after its program has ended.
+    fn expires(&self) -> Option<Instant> {
+        let (_, ended) = self.session.ended()?;
+        Some(ended + self.ttl?)
+    }
+
+    fn hear_signals(&mut self) {
+        let signals = self.signals.take();
+        if signals.contains(&process::CHLD) {
+            child::reap_orphans(Some(self.session.pid()));
+        }
+        if signals.contains(&process::TERM) {
+            self.session.end(crate::session::Scope::Terminal, GRACE, clock::now());
+            self.ttl = Some(Duration::ZERO);
+        }
+    }
+
+    /// Reads requests and writes answers; `ready` has the descriptors of the guests that were there
+    /// when it was waited for.
+    fn hear_guests(&mut self, ready: &[Ready]) {
+        let now = clock::now();
+        let mut index = 0;
+        let (session, facts) = (&mut self.session, &mut self.facts);
+        let mut gone = Vec::new();
+        for (position, guest) in self.guests.iter_mut().enumerate() {
+            let reply = ready.get(index).copied().unwrap_or_default();
+            index += 2;
+            if !guest.turn(reply, session, facts, now) {
+                gone.push(position);
+            }
+        }
+        for position in gone.into_iter().rev() {
+            let mut guest = self.guests.swap_remove(position);
+            guest.cancel(&mut self.session);
+        }
+    }
+
+    /// Judges every verb that waits, and lets go of who has been served.
+    fn poll_guests(&mut self, now: Instant) {
+        let mut close = false;
+        for guest in &mut self.guests {
+            if let Some(answer) = guest.poll(&mut self.session, now) {
+                // The name is free before the answer says so.
+                if matches!(answer, Ok(Reply::Closed(_))) && !self.forgotten {
+                    let removed = self.place.remove(&self.name);
+                    self.forgotten = true;
+                    if let Err(error) = removed {
+                        let path = self.place.session(&self.name);
+                        guest.answer(Err(Fault::internal(format!(
+                            "{} cannot be removed: {error}",
+                            path.display()
+                        ))));
+                        continue;
+                    }
+                    close = true;
+                }
+                guest.answer(answer);
+            }
+        }
+        let _ = close;
+        self.guests.retain(|guest| !guest.is_served());
+    }
+
+    /// Ends what is left and removes the session's directory.
+    fn forget(&mut self) {
+        // Nobody is there to be told; the next start sweeps what could not be removed.
+        let _ = self.place.remove(&self.name);
+        self.forgotten = true;
+    }
+
+    /// Writes down what has changed, for `list` and for whoever comes when this host is gone.
+    fn note_facts(&mut self) {
+        self.facts.refresh(&self.session, clock::wall_ms());
+        if !self.forgotten {
+            // The facts on disk are a convenience: a full disk must not end the session.
+            let _ = self.place.write_facts(&self.name, &self.facts);
+        }
+    }
+}
+
+/// The line that answers `answer`.
+fn spoken(answer: Result<Reply, Fault>) -> Vec<u8> {
+    wire::answer(&match answer {
+        Ok(reply) => wire::Answer::Done(Box::new(reply)),
+        Err(fault) => wire::Answer::Failed(Box::new(fault)),
+    })
+}
+
+/// What a verb needs that only a host has.
+fn status_of(facts: &mut Facts, session: &mut Session, verb: &Verb, now: Instant) -> Option<Reply> {
+    matches!(verb, Verb::Status(_)).then(|| {
+        facts.refresh(session, clock::wall_ms());
+        Reply::Facts(Box::new(facts.clone().with(session, now)))
+    })
+}

@@ -1,0 +1,167 @@
+//! One turn: what the program printed is taken in, what is to be typed is written, its end is seen.
+//!
+//! [`Session::absorb`] is the one place where bytes arrive, first into the transcript, then into the
+//! terminal, always in that order: so replaying the transcript gives the live screen.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crate::fault::Fault;
+use crate::sys::clock;
+use crate::sys::pty::Got;
+use crate::transcript::{Place, Stream, TtyMode};
+
+use super::outgoing::Next;
+use super::{Scope, Session, Ticket};
+
+/// How much is taken in during one turn before the others have theirs.
+const TURN_MAX: usize = 1024 * 1024;
+
+/// How long after its end a program's last output is waited for.
+const DRAIN: Duration = Duration::from_millis(500);
+
+/// How long what a program left on its terminal has to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+
+impl Session {
+    /// Takes in what the program printed, writes what is to be typed, and looks whether it has
+    /// ended. Never blocks.
+    pub fn turn(&mut self, now: Instant) -> io::Result<()> {
+        // The end is looked at before the last read: what was printed before it is then there.
+        if self.ended.is_none()
+            && let Some(ended) = self.child.try_wait()?
+        {
+            self.ended = Some((ended, now));
+            self.outgoing.clear();
+            if self.ending.is_none() {
+                // What it left on its terminal ends with it; a daemon in a session of its own stays.
+                self.end(Scope::Terminal, GRACE, now);
+            }
+        }
+        if self.ending_look.is_some() {
+            self.tend(now);
+        }
+        self.read(now)?;
+        self.write()?;
+        if self.master.is_some() && self.drain_until().is_some_and(|until| now >= until) {
+            self.hang_up(false);
+        }
+        Ok(())
+    }
+
+    /// When, after the program's end, its last output is no longer waited for.
+    pub fn drain_until(&self) -> Option<Instant> {
+        self.ended.filter(|_| self.master.is_some()).map(|(_, at)| at + DRAIN)
+    }
+
+    fn read(&mut self, now: Instant) -> io::Result<()> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.resize(64 * 1024, 0);
+        let mut taken = 0;
+        while taken < TURN_MAX {
+            let Some(master) = &self.master else { break };
+            let mut filled = 0;
+            let mut over = None;
+            // The kernel hands out a few KiB at a time; the terminal likes more at once.
+            while filled < buffer.len() && over.is_none() {
+                match master.read(&mut buffer[filled..])? {
+                    Got::Bytes(count) => filled += count,
+                    other => over = Some(other),
+                }
+            }
+            if filled > 0 {
+                self.absorb(&buffer[..filled], now);
+                taken += filled;
+            }
+            match over {
+                Some(Got::End) => {
+                    self.hang_up(true);
+                    break;
+                }
+                Some(_) => break,
+                None => {}
+            }
+        }
+        self.more = taken >= TURN_MAX;
+        if self.idle_buffer {
+            buffer = Vec::new();
+        }
+        self.buffer = buffer;
+        Ok(())
+    }
+
+    /// Takes in bytes that the program printed.
+    fn absorb(&mut self, bytes: &[u8], now: Instant) {
+        self.transcript.absorb(bytes, Stream::Combined, clock::wall_ms());
+        self.term.feed(bytes);
+        self.transcript.note(&self.term.take_trail());
+        let replies = self.term.take_replies();
+        if !replies.is_empty() && self.answers {
+            self.outgoing.reply(&replies);
+        }
+        self.last_output = Some(now);
+        self.stale = true;
+    }
+
+    /// Writes what is to be typed, as much as the terminal takes.
+    fn write(&mut self) -> io::Result<()> {
+        loop {
+            let Some(master) = &self.master else {
+                self.outgoing.clear();
+                return Ok(());
+            };
+            let (count, began) = match self.outgoing.next() {
+                None => return Ok(()),
+                Some(Next::Replies(bytes)) => (master.write(bytes), None),
+                Some(Next::Unit { rest, begins }) => {
+                    let mode = begins.then(|| master.discipline().ok()).flatten();
+                    let unit = mode.map(|mode| (mode, rest.to_vec()));
+                    (master.write(rest), unit)
+                }
+            };
+            match count {
+                Ok(0) => return Ok(()),
+                Ok(count) => {
+                    if let Some((mode, unit)) = began {
+                        let mode = TtyMode {
+                            icanon: mode.canonical,
+                            echo: mode.echo,
+                        };
+                        let (line, col) = self.term.trail_here();
+                        self.transcript.sent(&unit, mode, Place { line, col });
+                    }
+                    self.outgoing.written(count);
+                }
+                // Nobody has the other side open: the next read tells the end.
+                Err(error) if error.raw_os_error() == Some(5) => {
+                    self.outgoing.clear();
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Queues bytes to be typed as one unit and writes what can be written at once.
+    ///
+    /// # Errors
+    /// When the program has ended or its terminal is gone.
+    pub fn send(&mut self, bytes: Vec<u8>, now: Instant) -> Result<Ticket, Fault> {
+        if let Some(fault) = self.cannot_type() {
+            return Err(fault);
+        }
+        self.note_typed(&bytes);
+        let ticket = self.outgoing.push(bytes);
+        self.last_input = Some(now);
+        self.write()
+            .map_err(|error| Fault::internal(format!("writing to the terminal failed: {error}")))?;
+        Ok(ticket)
+    }
+
+    pub(super) fn hang_up(&mut self, drained: bool) {
+        self.master = None;
+        self.drained = Some(drained);
+        self.outgoing.clear();
+        self.transcript.settle();
+    }
+}

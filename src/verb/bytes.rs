@@ -1,0 +1,73 @@
+//! Bytes as they stand in messages.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Bytes that need not be text: a string where they are UTF-8, a list of numbers where not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Bytes {
+    /// The bytes as a word of the operating system.
+    pub fn to_os(&self) -> OsString {
+        OsString::from_vec(self.0.clone())
+    }
+
+    /// The bytes as text, U+FFFD for what is not UTF-8.
+    pub fn to_text(&self) -> String {
+        String::from_utf8_lossy(&self.0).into_owned()
+    }
+}
+
+impl From<&OsStr> for Bytes {
+    fn from(word: &OsStr) -> Self {
+        Self(word.as_bytes().to_vec())
+    }
+}
+
+impl From<&str> for Bytes {
+    fn from(text: &str) -> Self {
+        Self(text.as_bytes().to_vec())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Spelled<'a> {
+    Text(std::borrow::Cow<'a, str>),
+    Raw(std::borrow::Cow<'a, [u8]>),
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(&self.0) {
+            Ok(text) => Spelled::Text(text.into()),
+            Err(_) => Spelled::Raw(self.0.as_slice().into()),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Spelled::deserialize(deserializer)? {
+            Spelled::Text(text) => Self(text.into_owned().into_bytes()),
+            Spelled::Raw(raw) => Self(raw.into_owned()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_not_text_travel_as_numbers() {
+        for bytes in [b"plain".to_vec(), vec![0xff, 0, 10]] {
+            let json = serde_json::to_string(&Bytes(bytes.clone())).expect("serializes");
+            assert_eq!(serde_json::from_str::<Bytes>(&json).expect("reads"), Bytes(bytes));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `send`: types text, as it is.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::fault::{Fault, Kind};
+use crate::keys;
+use crate::session::{Session, Ticket, Way};
+
+use super::{Bytes, Limit, Progress, Reply, Task, report};
+
+/// How long a line that is too long for the line discipline waits for the mode to change.
+const MODE_CHANGE: Duration = Duration::from_secs(1);
+
+/// How soon the mode is looked at again while waiting for it to change.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// The longest line that the line discipline holds, its end not counted.
+pub const LINE_MAX: usize = if cfg!(target_vendor = "apple") { 1023 } else { 4095 };
+
+/// What `send` takes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Send {
+    /// What is typed.
+    pub bytes: Bytes,
+    /// Whether Enter (CR) follows.
+    pub enter: bool,
+    /// Whether it is typed as a paste: bracketed if the program asked for that, else LF becomes CR.
+    pub paste: bool,
+    /// Whether bytes that the terminal acts on are meant.
+    pub control: bool,
+    /// How long at most; 30 s unless given.
+    pub timeout: Option<Limit>,
+}
+
+/// It has been typed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sent {
+    /// How many bytes went into the terminal.
+    pub bytes_written: u64,
+    /// The transcript's end when they had.
+    pub offset: u64,
+    /// Whether the terminal echoes.
+    pub echo: Option<bool>,
+}
+
+impl Send {
+    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Box<dyn Task> {
+        let mut bytes = if self.paste {
+            let bracketed = session.screen().modes().bracketed_paste();
+            keys::paste(&self.bytes.to_text(), bracketed)
+        } else {
+            self.bytes.0
+        };
+        if self.enter {
+            bytes.push(b'\r');
+        }
+        // A paste goes to a program that reads raw; the brackets are meant.
+        let guarded = !self.control && !self.paste;
+        Box::new(Typing::new(session, bytes, guarded, self.timeout, now))
+    }
+}
+
+/// Bytes on their way into the terminal.
+pub(super) struct Typing {
+    stage: Stage,
+    length: usize,
+    limit: Limit,
+    deadline: Option<Instant>,
+    mode_by: Instant,
+}
+
+enum Stage {
+    Refused(Fault),
+    Held(Vec<u8>),
+    Under(Ticket),
+}
+
+impl Typing {
+    /// Begins to type `bytes`; `guarded` refuses those that the terminal would act on.
+    pub(super) fn new(
+        session: &mut Session,
+        bytes: Vec<u8>,
+        guarded: bool,
+        timeout: Option<Limit>,
+        now: Instant,
+    ) -> Self {
+        let limit = timeout.unwrap_or_default();
+        let refusal = guarded.then(|| acted_on(session, &bytes)).flatten();
+        let deadline = limit.deadline(now);
+        let mode_by = now + MODE_CHANGE;
+        Self {
+            length: bytes.len(),
+            stage: refusal.map_or_else(|| Stage::Held(bytes), Stage::Refused),
+            limit,
+            deadline,
+            mode_by: deadline.map_or(mode_by, |deadline| deadline.min(mode_by)),
+        }
+    }
+
+    fn late(&self, session: &Session, written: usize) -> Fault {
+        let mut fault = Fault::new(
+            Kind::Timeout,
+            format!(
+                "the terminal took {written} of {} bytes within {}: the program does not read",
+                self.length, self.limit
+            ),
+        )
+        .hint("--timeout waits longer; the rest was taken back")
+        .report(report::of(session, None));
+        fault.bytes_written = Some(written as u64);
+        fault
+    }
+}
+
+impl Task for Typing {
+    fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
+        if let Stage::Held(bytes) = &mut self.stage {
+            if let Some(fault) = too_long(session, bytes) {
+                if now < self.mode_by {
+                    return Progress::Again(Some(self.mode_by.min(now + LOOK_AGAIN)));
+                }
+                return Progress::done(Err(fault));
+            }
+            match session.send(std::mem::take(bytes), now) {
+                Ok(ticket) => self.stage = Stage::Under(ticket),
+                Err(fault) => return Progress::done(Err(fault)),
+            }
+        }
+        match &self.stage {
+            Stage::Refused(fault) => Progress::done(Err(fault.clone())),
+            Stage::Held(_) => Progress::Again(None),
+            Stage::Under(ticket) => match session.way(*ticket) {
+                Way::Cut(written) => {
+                    let mut fault = session.gone("type the rest");
+                    fault.bytes_written = Some(written as u64);
+                    Progress::done(Err(fault))
+                }
+                Way::Gone => Progress::done(Ok(Reply::Sent(Sent {
+                    bytes_written: self.length as u64,
+                    offset: session.offset(),
+                    echo: session.discipline().map(|mode| mode.echo),
+                }))),
+                Way::Going(_) if self.deadline.is_some_and(|deadline| now >= deadline) => {
+                    let written = match session.withdraw(*ticket) {
+                        Way::Going(written) | Way::Cut(written) => written,
+                        Way::Gone => self.length,
+                    };
+                    Progress::done(Err(self.late(session, written)))
+                }
+                Way::Going(_) => Progress::Again(self.deadline),
+            },
+        }
+    }
+
+    fn cancel(&mut self, session: &mut Session) {
+        if let Stage::Under(ticket) = self.stage {
+            session.withdraw(ticket);
+        }
+    }
+}
+
+/// The refusal of bytes that the terminal would act on.
+fn acted_on(session: &Session, bytes: &[u8]) -> Option<Fault> {
+    let acted = session.line_rules()?.acts_on(bytes);
+    let shown: Vec<_> = acted.iter().take(4).map(ToString::to_string).collect();
+    (!acted.is_empty()).then(|| {
+        Fault::new(
+            Kind::ControlBytes,
+            format!("the text has bytes that the terminal acts on: {}", shown.join(", ")),
+        )
+        .hint("--control sends them all the same; coax key presses keys such as C-c; nothing was sent")
+    })
+}
+
+/// The refusal of a line that the line discipline would cut.
+fn too_long(session: &Session, bytes: &[u8]) -> Option<Fault> {
+    if bytes.len() + session.open_line() <= LINE_MAX || !session.discipline()?.canonical {
+        return None;
+    }
+    let longest = bytes
+        .split(|byte| matches!(byte, b'\r' | b'\n'))
+        .enumerate()
+        .map(|(index, line)| line.len() + if index == 0 { session.open_line() } else { 0 })
+        .max()?;
+    (longest > LINE_MAX).then(|| {
+        Fault::new(
+            Kind::CanonicalLine,
+            format!(
+                "a line of {longest} bytes would be cut: the terminal is in canonical mode, where a line holds {LINE_MAX}"
+            ),
+        )
+        .hint("wait until the program reads in raw mode, send shorter lines, or hand the data over in a file; nothing was sent")
+    })
+}

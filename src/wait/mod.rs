@@ -1,0 +1,219 @@
+//! When is it time? Pure: what was seen and `now` come in, a verdict goes out.
+//!
+//! A timer is a fact too: a verdict that is not there yet says when to look again, so nobody sleeps.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+/// The settle time unless one is given.
+pub const SETTLE: Duration = Duration::from_millis(100);
+
+/// How long a program that has printed nothing yet may take to begin before it counts as quiet.
+pub const FIRST_BYTE: Duration = Duration::from_secs(1);
+
+/// How long a frame inside synchronized output (DECSET 2026) may stay unfinished.
+pub const FRAME: Duration = Duration::from_millis(150);
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// It is the user's turn.
+    Ready,
+    /// The screen has not changed for so long.
+    Settle(Duration),
+    /// Nothing was printed for so long.
+    Idle(Duration),
+    /// The program has ended.
+    Exit,
+    /// The screen is past this revision.
+    Change(u64),
+}
+
+/// What has been seen of a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// When the program was started.
+    pub began: Instant,
+    /// When it last printed something.
+    pub output: Option<Instant>,
+    /// When the screen last changed.
+    pub changed: Option<Instant>,
+    /// When something was last done to it: typed, resized, signalled.
+    pub acted: Option<Instant>,
+    /// The revision of the screen.
+    pub revision: u64,
+    /// Whether a frame is being drawn inside synchronized output.
+    pub in_frame: bool,
+    /// Whether the program has ended.
+    pub ended: bool,
+    /// Whether nothing more will be printed.
+    pub over: bool,
+}
+
+/// What ended a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evidence {
+    /// The program waits for input.
+    Input,
+    /// The screen was unchanged for the settle time.
+    Settled,
+    /// Nothing was printed for the time asked for.
+    Idle,
+    /// The screen changed.
+    Changed,
+    /// The program ended.
+    Exited,
+    /// The deadline passed.
+    Timeout,
+}
+
+/// Whether a condition is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is.
+    Met(Evidence),
+    /// Not yet; look again then at the latest, or when something happens.
+    NotYet(Option<Instant>),
+}
+
+/// Judges `condition` by what was `seen`, at `now`.
+pub fn judge(condition: Condition, seen: &Seen, now: Instant) -> Verdict {
+    if seen.over {
+        return Verdict::Met(match condition {
+            Condition::Change(revision) if seen.revision > revision => Evidence::Changed,
+            _ => Evidence::Exited,
+        });
+    }
+    match condition {
+        Condition::Exit => Verdict::NotYet(None),
+        Condition::Change(revision) => {
+            if seen.revision > revision {
+                Verdict::Met(Evidence::Changed)
+            } else {
+                Verdict::NotYet(None)
+            }
+        }
+        Condition::Idle(quiet) => {
+            let since = latest([Some(seen.began), seen.output, seen.acted]);
+            at(since + quiet, Evidence::Idle, now)
+        }
+        Condition::Settle(quiet) => settled(seen, quiet, now),
+        Condition::Ready => {
+            // Nothing yet in answer to the last act, or at all: give the program time to begin.
+            let act = seen.acted.unwrap_or(seen.began);
+            let due = if seen.output.is_none_or(|output| output < act) {
+                FIRST_BYTE
+            } else {
+                SETTLE
+            };
+            settled(seen, due, now)
+        }
+    }
+}
+
+fn settled(seen: &Seen, quiet: Duration, now: Instant) -> Verdict {
+    let mut due = latest([Some(seen.began), seen.changed, seen.acted]) + quiet;
+    if seen.in_frame
+        && let Some(output) = seen.output
+    {
+        due = due.max(output + FRAME);
+    }
+    at(due, Evidence::Settled, now)
+}
+
+fn at(due: Instant, evidence: Evidence, now: Instant) -> Verdict {
+    if now >= due {
+        Verdict::Met(evidence)
+    } else {
+        Verdict::NotYet(Some(due))
+    }
+}
+
+fn latest<const N: usize>(instants: [Option<Instant>; N]) -> Instant {
+    instants
+        .into_iter()
+        .flatten()
+        .max()
+        .expect("the first is always there")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn fresh(began: Instant) -> Seen {
+        Seen {
+            began,
+            output: None,
+            changed: None,
+            acted: None,
+            revision: 0,
+            in_frame: false,
+            ended: false,
+            over: false,
+        }
+    }
+
+    #[test]
+    fn settle_counts_from_the_last_change_of_the_screen() {
+        let began = Instant::now();
+        let seen = Seen {
+            output: Some(began + 900 * MS),
+            changed: Some(began + 500 * MS),
+            ..fresh(began)
+        };
+        let judged = |ms| judge(Condition::Settle(100 * MS), &seen, began + ms * MS);
+        assert_eq!(judged(599), Verdict::NotYet(Some(began + 600 * MS)));
+        assert_eq!(judged(600), Verdict::Met(Evidence::Settled));
+    }
+
+    #[test]
+    fn idle_counts_from_the_last_byte_or_act() {
+        let began = Instant::now();
+        let seen = Seen {
+            output: Some(began + 200 * MS),
+            acted: Some(began + 300 * MS),
+            ..fresh(began)
+        };
+        let judged = |ms| judge(Condition::Idle(50 * MS), &seen, began + ms * MS);
+        assert_eq!(judged(349), Verdict::NotYet(Some(began + 350 * MS)));
+        assert_eq!(judged(350), Verdict::Met(Evidence::Idle));
+    }
+
+    #[test]
+    fn an_unfinished_frame_is_waited_for_but_not_for_ever() {
+        let began = Instant::now();
+        let seen = Seen {
+            output: Some(began),
+            changed: Some(began),
+            in_frame: true,
+            ..fresh(began)
+        };
+        let judged = |ms| judge(Condition::Settle(10 * MS), &seen, began + ms * MS);
+        assert_eq!(judged(20), Verdict::NotYet(Some(began + 150 * MS)));
+        assert_eq!(judged(150), Verdict::Met(Evidence::Settled));
+    }
+
+    #[test]
+    fn a_program_that_has_not_begun_is_not_ready() {
+        let began = Instant::now();
+        let seen = fresh(began);
+        assert_eq!(
+            judge(Condition::Ready, &seen, began + 200 * MS),
+            Verdict::NotYet(Some(began + FIRST_BYTE))
+        );
+    }
+
+    #[test]
+    fn the_end_ends_every_wait() {
+        let began = Instant::now();
+        let seen = Seen { ended: true, over: true, ..fresh(began) };
+        for condition in [Condition::Ready, Condition::Settle(MS), Condition::Idle(MS), Condition::Exit, Condition::Change(3)] {
+            assert_eq!(judge(condition, &seen, began), Verdict::Met(Evidence::Exited));
+        }
+    }
+}
