@@ -1,19 +1,16 @@
 //! What a script reads out of the replies of verbs. The only file here that knows their fields.
 
+use std::collections::BTreeMap;
+
 use crate::fault::{Fault, Kind};
 use crate::verb::{Close, Expect, Matched, Name, Order, Reply, Stop, Verb, Waited};
 
-/// The captures of a match, by number; empty where a group took no part.
-pub(super) fn numbered(matched: &Matched) -> Vec<String> {
-    let groups = matched.captures.iter();
-    groups
-        .map(|group| group.clone().unwrap_or_default())
-        .collect()
-}
-
-/// The captures of a match that have a name.
-pub(super) fn named(_matched: &Matched) -> Vec<(String, String)> {
-    Vec::new()
+/// The captures of a match: the whole of it as `0`, its groups by number and by name. A group that
+/// took no part has none.
+pub(super) fn captures(matched: &Matched) -> BTreeMap<String, String> {
+    let mut captures = matched.captures.clone();
+    captures.insert("0".to_owned(), matched.text.clone());
+    captures
 }
 
 /// How many patterns `expect` was given.
@@ -34,7 +31,7 @@ pub(super) fn ended_with(waited: &Waited) -> Option<i32> {
 /// Whether a reply is what its verb was asked for, so that a script shows it.
 pub(super) fn looks(reply: &Reply) -> bool {
     match reply {
-        Reply::Shown(_) | Reply::Passage(_) | Reply::Reading(_) | Reply::Listed(_) => true,
+        Reply::Shown(_) | Reply::Passage(_) | Reply::Facts(_) | Reply::Listed(_) => true,
         Reply::Started(_)
         | Reply::Sent(_)
         | Reply::Matched(_)
@@ -80,12 +77,26 @@ pub(super) fn close(name: &Name) -> Order {
     }
 }
 
-/// What an ending could not end, as a failure; none where nothing is left.
-pub(super) fn left(name: &Name, reply: &Reply) -> Option<Fault> {
+/// The failure that a reply tells of, though its verb was carried out: on the command line these end
+/// with 1.
+pub(super) fn verdict(reply: &Reply) -> Option<Fault> {
     let left = match reply {
+        Reply::Matched(matched) if matched.unwanted => {
+            let message = format!("found what should not be there: {:?}", matched.text);
+            return Some(Fault::new(Kind::CheckFailed, message));
+        }
         Reply::Stopped(stopped) => &stopped.left,
         Reply::Closed(closed) => &closed.stopped.left,
-        _ => return None,
+        Reply::Started(_)
+        | Reply::Sent(_)
+        | Reply::Matched(_)
+        | Reply::Waited(_)
+        | Reply::Shown(_)
+        | Reply::Passage(_)
+        | Reply::Facts(_)
+        | Reply::Listed(_)
+        | Reply::Resized(_)
+        | Reply::Signalled(_) => return None,
     };
     let commands: Vec<_> = left
         .iter()
@@ -93,9 +104,9 @@ pub(super) fn left(name: &Name, reply: &Reply) -> Option<Fault> {
         .collect();
     (!commands.is_empty()).then(|| {
         let message = format!(
-            "processes of session {name} are left: {}",
+            "processes that may not be ended are left: {}",
             commands.join(", ")
         );
-        Fault::new(Kind::CheckFailed, message).hint("coax may not signal them; end them by hand")
+        Fault::new(Kind::CheckFailed, message).hint("end them by hand")
     })
 }

@@ -13,7 +13,7 @@ use super::parse::parse;
 use super::place::{Mistake, Place};
 use super::run::{ASSERT_SCREEN, exit_code};
 use super::tree::{Arm, Catch, Command, Script};
-use super::vars::{Environment, undefined};
+use super::vars::{Environment, is_number, undefined};
 use super::word::{Piece, Word};
 use super::{Spoken, Words, answer};
 
@@ -289,7 +289,7 @@ impl Checker<'_> {
             if var.default.is_some() {
                 continue;
             }
-            let number = var.name.bytes().all(|b| b.is_ascii_digit());
+            let number = is_number(&var.name);
             let unset = if number {
                 !self.known.matched
             } else {

@@ -31,7 +31,7 @@ fn number<S: Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_u8(exit.0)
 }
 
-/// `FILE:LINE: COMMAND: MESSAGE`, and in lines of their own the hint and what stood there.
+/// `FILE:LINE: COMMAND: MESSAGE`, and in lines of their own what stood there and the hint.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -42,10 +42,11 @@ impl fmt::Display for Failure {
             ..
         } = self;
         write!(f, "{file}:{}: {command}: {}", place.line, fault.message)?;
-        for more in [&fault.hint, &fault.report] {
-            if !more.is_empty() {
-                write!(f, "\n{}", more.trim_end_matches('\n'))?;
-            }
+        if !fault.report.is_empty() {
+            write!(f, "\n{}", fault.report.trim_end())?;
+        }
+        if !fault.hint.is_empty() {
+            write!(f, "\nhint: {}", fault.hint)?;
         }
         Ok(())
     }

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::fault::{Fault, Kind};
-use crate::term::Size;
+use crate::pattern::Pattern;
 use crate::verb::{
-    Close, Closed, Driver, Expect, Limit, List, Listed, Matched, Name, Order, Reply, Send, Sent,
-    Show, Shown, Start, Started, Stop, Stopped, Until, Verb, Wait, Waited, duration,
+    Close, Closed, Driver, Ended, Expect, Limit, List, Listed, Matched, Name, Order, Reply, Send,
+    Sent, Show, Shown, Start, Started, Stop, Stopped, Until, Verb, Wait, duration,
 };
 
 use super::{Clock, Ground, Out, Outcome, Runner, Said, Spoken, Words};
@@ -61,7 +61,7 @@ impl Words for FakeWords {
         let verb = match words[0].as_str() {
             "start" => start(detach),
             "send" => Verb::Send(Send {
-                text: words[1..].join(" "),
+                bytes: words[1..].join(" ").as_str().into(),
                 timeout,
                 ..Send::default()
             }),
@@ -93,47 +93,53 @@ impl Words for FakeWords {
 
 fn start(detach: bool) -> Verb {
     Verb::Start(Box::new(Start {
-        argv: Vec::new(),
-        size: Size::default(),
-        cwd: None,
-        env: Vec::new(),
-        term: String::new(),
         detach,
-        description: None,
-        labels: Vec::new(),
-        owner: None,
+        ..Start::default()
     }))
 }
 
 fn expect(patterns: &[String], timeout: Option<Limit>) -> Expect {
     Expect {
-        patterns: patterns.to_vec(),
+        patterns: patterns.iter().map(Pattern::text).collect(),
         timeout,
+        ..Expect::default()
     }
 }
 
 fn matched(index: usize, captures: &[&str]) -> Reply {
+    let groups = captures.iter().enumerate().skip(1);
     Reply::Matched(Box::new(Matched {
-        index,
-        captures: captures
-            .iter()
-            .map(|text| Some((*text).to_owned()))
+        index: Some(index),
+        text: captures.first().copied().unwrap_or_default().to_owned(),
+        captures: groups
+            .map(|(number, text)| (number.to_string(), (*text).to_owned()))
             .collect(),
+        ..Matched::default()
+    }))
+}
+
+fn unwanted() -> Reply {
+    Reply::Matched(Box::new(Matched {
+        index: Some(0),
+        text: "oops".to_owned(),
+        unwanted: true,
+        ..Matched::default()
     }))
 }
 
 fn waited(exit_code: Option<i32>, signal: Option<i32>) -> Reply {
-    Reply::Waited(Waited {
-        exit_code,
-        signal,
-        for_exit: exit_code.is_some() || signal.is_some(),
-    })
+    let fields = serde_json::json!({
+        "evidence": "exited", "certain": true, "quiet_ms": 0, "revision": 0,
+        "exit_code": exit_code, "signal": signal, "for_exit": true,
+    });
+    Reply::Waited(serde_json::from_value(fields).expect("is a reply"))
 }
 
 /// What the program does at the next `expect` or `wait`.
 #[derive(Clone, Debug)]
 pub(super) enum Next {
     Matches(usize, &'static [&'static str]),
+    Unwanted,
     Exits(i32),
     Killed(i32),
     Ends,
@@ -150,6 +156,7 @@ pub(super) struct World {
     next: RefCell<VecDeque<Next>>,
     log: RefCell<Vec<String>>,
     pub(super) fail_close: bool,
+    pub(super) left: Vec<Ended>,
     sessions: Cell<u32>,
 }
 
@@ -165,6 +172,7 @@ impl World {
             next: RefCell::new(next.into_iter().collect()),
             log: RefCell::default(),
             fail_close: false,
+            left: Vec::new(),
             sessions: Cell::default(),
         }
     }
@@ -194,6 +202,7 @@ impl World {
         let next = self.next.borrow_mut().pop_front();
         match next.unwrap_or(Next::Matches(0, &["all"])) {
             Next::Matches(index, captures) => Ok(matched(index, captures)),
+            Next::Unwanted => Ok(unwanted()),
             Next::Exits(code) => Ok(waited(Some(code), None)),
             Next::Killed(signal) => Ok(waited(None, Some(signal))),
             Next::Ends => Err(Fault::new(Kind::Ended, "the program has ended")),
@@ -238,7 +247,7 @@ impl Driver for FakeDriver<'_> {
                 return Ok((Some(name), reply));
             }
             Verb::Send(send) => {
-                world.log(format!("{of}: send {}", text(&send)));
+                world.log(format!("{of}: send {}", send.bytes.to_text()));
                 sent()
             }
             Verb::Expect(expect) => {
@@ -262,7 +271,10 @@ impl Driver for FakeDriver<'_> {
             }),
             Verb::Stop(_) => {
                 world.log(format!("{of}: stop"));
-                Reply::Stopped(Stopped::default())
+                Reply::Stopped(Stopped {
+                    left: world.left.clone(),
+                    ..Stopped::default()
+                })
             }
             Verb::Close(_) if world.fail_close => return Err(Fault::internal("will not close")),
             Verb::Close(_) => {
@@ -275,20 +287,24 @@ impl Driver for FakeDriver<'_> {
     }
 }
 
-fn text(send: &Send) -> String {
-    send.text.clone()
-}
-
 fn sent() -> Reply {
-    Reply::Sent(Sent::default())
+    Reply::Sent(Sent {
+        bytes_written: 1,
+        offset: 0,
+        echo: None,
+    })
 }
 
 fn shown() -> Reply {
-    Reply::Shown(Box::new(Shown::default()))
+    Reply::Shown(Box::new(Shown {
+        rendered: None,
+        fields: serde_json::Map::new(),
+    }))
 }
 
 fn patterns(expect: &Expect) -> Vec<String> {
-    expect.patterns.clone()
+    let sources = expect.patterns.iter().map(|pattern| &pattern.source);
+    sources.cloned().collect()
 }
 
 impl Out for FakeOut<'_> {

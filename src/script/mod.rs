@@ -36,8 +36,8 @@
 //!
 //! **Variables.** `$NAME`, `${NAME}`, `${NAME:-DEFAULT}` (where it is not set or empty) in bare words
 //! and double quotes, never split into words. In this order: what `set` or a named group `(?<NAME>)`
-//! of the last match gave, the environment. `$0` is the last match, `$1` its first group (all digits
-//! count: `${1}0` is the group and a zero). `$status` is the exit code that the last `wait --exit`
+//! of a match gave last, the environment. `$0` is the last match, `$1` its first group (all digits
+//! count: `${1}0` is the group and a zero); a group that took no part has no value. `$status` is the exit code that the last `wait --exit`
 //! saw, `$session` the current session. One that has no value is a mistake, never empty. Any other
 //! `$` is a dollar; `$(` is refused, because nothing runs it.
 //!

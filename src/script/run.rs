@@ -147,7 +147,7 @@ impl<'g> Runner<'g> {
             for order in stop.into_iter().chain([answer::close(&name)]) {
                 let closes = matches!(order.verb, Verb::Close(_));
                 match self.ground.driver.perform(order) {
-                    Ok((_, reply)) => faults.extend(answer::left(&name, &reply)),
+                    Ok((_, reply)) => faults.extend(answer::verdict(&reply)),
                     // It is gone already; of a lost host, `close` has the last word.
                     Err(fault) if fault.kind == Kind::NoSession => {}
                     Err(fault) if fault.kind == Kind::HostGone && !closes => {}
@@ -268,7 +268,9 @@ impl<'g> Runner<'g> {
             owners.extend(arm.patterns.iter().map(|_| arm));
         }
         match self.perform(&line) {
-            Ok(Some(Reply::Matched(matched))) => Ok(owners.get(matched.index).copied()),
+            Ok(Some(Reply::Matched(matched))) => {
+                Ok(matched.index.and_then(|index| owners.get(index).copied()))
+            }
             Ok(_) => Ok(None),
             Err(miss) => {
                 let catch = match miss.fault.kind {
@@ -374,7 +376,10 @@ impl<'g> Runner<'g> {
                         reply: &reply,
                     })?;
                 }
-                Ok(Some(reply))
+                match answer::verdict(&reply) {
+                    Some(fault) => Err(fault.into()),
+                    None => Ok(Some(reply)),
+                }
             }
             Err(fault) => Err(match self.ground.clock.interrupted() {
                 Some(signal) => interrupted(signal),
@@ -419,10 +424,7 @@ impl<'g> Runner<'g> {
                 self.choose(Some(started.name.clone()));
             }
             Reply::Matched(matched) => {
-                self.vars.capture(answer::numbered(matched));
-                for (name, value) in answer::named(matched) {
-                    self.vars.set(&name, value);
-                }
+                self.vars.capture(answer::captures(matched));
             }
             Reply::Waited(waited) => {
                 if let Some(code) = answer::ended_with(waited) {
@@ -439,7 +441,7 @@ impl<'g> Runner<'g> {
             Reply::Sent(_)
             | Reply::Shown(_)
             | Reply::Passage(_)
-            | Reply::Reading(_)
+            | Reply::Facts(_)
             | Reply::Listed(_)
             | Reply::Resized(_)
             | Reply::Signalled(_)

@@ -1,3 +1,5 @@
+use crate::verb::Ended;
+
 use super::super::fixture::{Next, World};
 use super::*;
 
@@ -205,7 +207,7 @@ fn the_deadline_cuts_each_step_and_ends_the_script() {
     let script = "set deadline 45s\nexpect {\n a\n timeout => again\n}";
     let (outcome, log) = World::new([Next::Hangs, Next::Hangs]).run(script);
     assert_eq!(log[1], "-: expect a (15 s)");
-    assert!(failure(&outcome).to_string().ends_with("| login: |"));
+    assert!(failure(&outcome).to_string().contains("| login: |"));
 
     let (outcome, log) = World::new([]).run("set deadline 1s\nsleep 5\necho on");
     assert_eq!((outcome.exit.0, log), (124, vec![]));
@@ -262,6 +264,31 @@ fn a_script_with_mistakes_starts_nothing() {
     let (outcome, log) = World::new([]).run("start -s a -- x\nsned y\nsend 'z\n");
     assert_eq!((outcome.exit.0, log), (2, vec![]));
     assert!(matches!(outcome.trouble, Some(Trouble::Mistakes(mistakes)) if mistakes.len() == 2));
+}
+
+#[test]
+fn what_should_not_match_and_does_fails_with_1() {
+    let (outcome, _) = World::new([Next::Unwanted]).run("expect x");
+    assert_eq!(outcome.exit.0, 1);
+    assert!(
+        failure(&outcome)
+            .to_string()
+            .contains("should not be there: \"oops\"")
+    );
+}
+
+#[test]
+fn a_process_that_cannot_be_ended_is_named() {
+    let mut world = World::new([]);
+    world.left = vec![Ended {
+        pid: 7,
+        command: "sudo x".to_owned(),
+    }];
+    let (outcome, _) = world.run("start -s a -- x\nstop");
+    assert_eq!(outcome.exit.0, 1);
+    assert!(failure(&outcome).to_string().contains("left: 7 (sudo x)"));
+    let (outcome, _) = world.run("start -s a -- x\nexit 3");
+    assert_eq!((outcome.exit.0, outcome.cleanup.len()), (3, 1));
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub type Environment<'e> = dyn Fn(&str) -> Option<String> + 'e;
 /// The variables of a running script.
 pub(super) struct Vars<'e> {
     own: BTreeMap<String, String>,
-    captures: Vec<String>,
+    captures: BTreeMap<String, String>,
     environment: &'e Environment<'e>,
 }
 
@@ -32,7 +32,7 @@ impl<'e> Vars<'e> {
     pub(super) fn new(environment: &'e Environment<'e>) -> Self {
         Self {
             own: BTreeMap::new(),
-            captures: Vec::new(),
+            captures: BTreeMap::new(),
             environment,
         }
     }
@@ -42,20 +42,20 @@ impl<'e> Vars<'e> {
         self.own.insert(name.to_owned(), value);
     }
 
-    /// Forgets the captures of the match before, and keeps these: `$0`, `$1` and so on.
-    pub(super) fn capture(&mut self, captures: Vec<String>) {
-        self.captures = captures;
+    /// Forgets the numbered captures of the match before, and keeps these; named ones are set.
+    pub(super) fn capture(&mut self, captures: BTreeMap<String, String>) {
+        let (numbered, named) = captures.into_iter().partition(|(name, _)| is_number(name));
+        self.captures = numbered;
+        self.own.extend::<BTreeMap<_, _>>(named);
     }
 
     fn get(&self, name: &str) -> Option<String> {
-        match name.parse::<usize>() {
-            Ok(number) => self.captures.get(number).cloned(),
-            Err(_) => self
-                .own
-                .get(name)
-                .cloned()
-                .or_else(|| (self.environment)(name)),
-        }
+        let own = if is_number(name) {
+            &self.captures
+        } else {
+            &self.own
+        };
+        own.get(name).cloned().or_else(|| (self.environment)(name))
     }
 
     /// The value of `word`. Never split: a word is one word whatever its variables hold.
@@ -96,9 +96,14 @@ impl<'e> Vars<'e> {
     }
 }
 
+/// Whether a variable is the number of a capture.
+pub(super) fn is_number(name: &str) -> bool {
+    name.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// What is said of a variable that has no value.
 pub(super) fn undefined(name: &str) -> String {
-    if name.bytes().all(|b| b.is_ascii_digit()) {
+    if is_number(name) {
         format!("the last match captured no ${name}")
     } else {
         format!("${name} is not set")
@@ -116,7 +121,12 @@ mod tests {
         let mut vars = Vars::new(&environment);
         vars.set("a", "1 2".into());
         vars.set("none", String::new());
-        vars.capture(vec!["v7".into(), "7".into()]);
+        let captures = [("0", "v7"), ("1", "7"), ("major", "7")];
+        vars.capture(
+            captures
+                .map(|(name, text)| (name.into(), text.into()))
+                .into(),
+        );
         let (script, mistakes) = parse(line.as_bytes());
         assert!(mistakes.is_empty(), "{mistakes:?}");
         vars.expand(&script.commands[0].words[1])
@@ -126,7 +136,7 @@ mod tests {
     fn what_was_set_captures_and_the_environment_have_values() {
         assert_eq!(expand("echo $a"), Ok("1 2".into()));
         assert_eq!(expand("echo \"<$HOME>\"'$a'"), Ok("</root dir>$a".into()));
-        assert_eq!(expand("echo $0.$1"), Ok("v7.7".into()));
+        assert_eq!(expand("echo $0.$1.$major"), Ok("v7.7.7".into()));
     }
 
     #[test]
