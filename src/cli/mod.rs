@@ -27,7 +27,7 @@ mod wait;
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::{ArgMatches, Args, Command};
 
 use crate::client::Client;
 use crate::fault::{Exit, Fault};

@@ -22,7 +22,7 @@ pub enum Scope {
 
 /// An ending under way.
 #[derive(Debug)]
-pub struct Ending {
+pub(super) struct Ending {
     scope: Scope,
     root: u32,
     program: u32,
@@ -34,7 +34,7 @@ pub struct Ending {
 
 /// How far an ending is.
 #[derive(Debug)]
-pub enum Stage {
+pub(super) enum Stage {
     /// Look again then, or when a child ends.
     Going(Instant),
     /// It is over: what was ended, and what could not be.
@@ -48,7 +48,7 @@ pub enum Stage {
 
 impl Ending {
     /// Begins to end `program` (which may have ended already) and what descends from `root`.
-    pub fn begin(scope: Scope, root: u32, program: u32, grace: Duration, now: Instant) -> Self {
+    pub(super) fn begin(scope: Scope, root: u32, program: u32, grace: Duration, now: Instant) -> Self {
         Self {
             scope,
             root,
@@ -61,7 +61,7 @@ impl Ending {
     }
 
     /// Looks at what is still there and asks or makes it end.
-    pub fn turn(&mut self, now: Instant) -> Stage {
+    pub(super) fn turn(&mut self, now: Instant) -> Stage {
         let there = self.targets();
         for process in &there {
             if !self.seen.iter().any(|seen| same(seen, process)) {

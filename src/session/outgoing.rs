@@ -32,7 +32,7 @@ struct Unit {
 
 /// The queue.
 #[derive(Debug, Default)]
-pub struct Outgoing {
+pub(super) struct Outgoing {
     replies: VecDeque<u8>,
     units: VecDeque<Unit>,
     next: u64,
@@ -41,7 +41,7 @@ pub struct Outgoing {
 
 /// What is to be written next.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Next<'a> {
+pub(super) enum Next<'a> {
     /// Replies of the terminal.
     Replies(&'a [u8]),
     /// The rest of a unit; `begins` with its first byte.
@@ -55,7 +55,7 @@ pub enum Next<'a> {
 
 impl Outgoing {
     /// Appends a unit.
-    pub fn push(&mut self, bytes: Vec<u8>) -> Ticket {
+    pub(super) fn push(&mut self, bytes: Vec<u8>) -> Ticket {
         let ticket = Ticket(self.next);
         self.next += 1;
         if !bytes.is_empty() {
@@ -69,7 +69,7 @@ impl Outgoing {
     }
 
     /// Appends replies of the terminal.
-    pub fn reply(&mut self, bytes: &[u8]) {
+    pub(super) fn reply(&mut self, bytes: &[u8]) {
         let room = REPLIES_MAX.saturating_sub(self.replies.len());
         if bytes.len() <= room {
             self.replies.extend(bytes);
@@ -77,7 +77,7 @@ impl Outgoing {
     }
 
     /// What is to be written next, or none.
-    pub fn next(&mut self) -> Option<Next<'_>> {
+    pub(super) fn next(&mut self) -> Option<Next<'_>> {
         let under_way = self.units.front().is_some_and(|unit| unit.written > 0);
         if !self.replies.is_empty() && !under_way {
             return Some(Next::Replies(self.replies.make_contiguous()));
@@ -89,7 +89,7 @@ impl Outgoing {
     }
 
     /// So many bytes of what [`Outgoing::next`] gave have been written.
-    pub fn written(&mut self, count: usize) {
+    pub(super) fn written(&mut self, count: usize) {
         match self.next() {
             Some(Next::Replies(_)) => {
                 self.replies.drain(..count.min(self.replies.len()));
@@ -107,12 +107,12 @@ impl Outgoing {
     }
 
     /// Whether nothing waits to be written.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.replies.is_empty() && self.units.is_empty()
     }
 
     /// How far a unit is.
-    pub fn way(&self, ticket: Ticket) -> Way {
+    pub(super) fn way(&self, ticket: Ticket) -> Way {
         if let Some(unit) = self.units.iter().find(|unit| unit.ticket == ticket) {
             return Way::Going(unit.written);
         }
@@ -121,14 +121,14 @@ impl Outgoing {
     }
 
     /// Takes the unwritten rest of a unit back; how far it was.
-    pub fn withdraw(&mut self, ticket: Ticket) -> Way {
+    pub(super) fn withdraw(&mut self, ticket: Ticket) -> Way {
         let way = self.way(ticket);
         self.units.retain(|unit| unit.ticket != ticket);
         way
     }
 
     /// Forgets everything: the terminal is gone.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.replies.clear();
         let units = self.units.drain(..);
         self.cut.extend(units.map(|unit| (unit.ticket, unit.written)));

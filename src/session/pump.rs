@@ -41,8 +41,8 @@ impl Session {
         if self.ending_look.is_some() {
             self.tend(now);
         }
-        self.read(now)?;
-        self.write()?;
+        self.take_in(now)?;
+        self.put_out()?;
         if self.master.is_some() && self.drain_until().is_some_and(|until| now >= until) {
             self.hang_up(false);
         }
@@ -54,7 +54,7 @@ impl Session {
         self.ended.filter(|_| self.master.is_some()).map(|(_, at)| at + DRAIN)
     }
 
-    fn read(&mut self, now: Instant) -> io::Result<()> {
+    fn take_in(&mut self, now: Instant) -> io::Result<()> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.resize(64 * 1024, 0);
         let mut taken = 0;
@@ -104,7 +104,7 @@ impl Session {
     }
 
     /// Writes what is to be typed, as much as the terminal takes.
-    fn write(&mut self) -> io::Result<()> {
+    fn put_out(&mut self) -> io::Result<()> {
         loop {
             let Some(master) = &self.master else {
                 self.outgoing.clear();
@@ -153,7 +153,7 @@ impl Session {
         self.note_typed(&bytes);
         let ticket = self.outgoing.push(bytes);
         self.last_input = Some(now);
-        self.write()
+        self.put_out()
             .map_err(|error| Fault::internal(format!("writing to the terminal failed: {error}")))?;
         Ok(ticket)
     }

@@ -14,7 +14,7 @@ use crate::transcript::Transcript;
 use super::Session;
 
 /// Lines of scrollback that are kept.
-pub const SCROLLBACK: usize = 10_000;
+pub(super) const SCROLLBACK: usize = 10_000;
 
 /// Variables of the caller that would mislead a program on a terminal of its own.
 pub const NOT_PASSED_ON: [&str; 6] = ["COLUMNS", "LINES", "TERMCAP", "TMUX", "TMUX_PANE", "STY"];

@@ -35,6 +35,12 @@ pub struct Term {
     screen: Screen,
 }
 
+impl std::fmt::Debug for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Term").field("size", &self.screen.size()).finish_non_exhaustive()
+    }
+}
+
 impl Term {
     /// A terminal of this size that keeps at most `scrollback` lines above its primary screen. Its
     /// trail is off.

@@ -11,7 +11,7 @@ use crate::term::Size;
 use super::Reply;
 
 /// The greatest number of rows or columns that a user may ask for.
-pub const SIDE_MAX: u16 = 4096;
+pub(super) const SIDE_MAX: u16 = 4096;
 
 /// What `resize` takes; a side that is not given stays as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
