@@ -5,3 +5,4 @@ pub mod keys;
 pub mod pattern;
 pub mod term;
 pub mod transcript;
+pub mod view;

@@ -156,9 +156,7 @@ impl Decoder {
     /// Prints `text`, up to and including the first C1 control in it; says how far it came.
     fn text(&mut self, text: &str, at: usize, sink: &mut impl Sink) -> usize {
         let bytes = text.as_bytes();
-        let maybe = bytes
-            .iter()
-            .fold(false, |found, byte| found | (*byte == 0xc2));
+        let maybe = bytes.contains(&0xc2);
         let c1 = if maybe {
             bytes.windows(2).position(|pair| is_c1(pair[0], pair[1]))
         } else {

@@ -1,0 +1,213 @@
+//! The pen: colours and attributes, and SGR applied to it.
+//!
+//! Both forms of the extended colours are read, `38;2;r;g;b` and `38:2::r:g:b`, as xterm does.
+
+use super::params::Params;
+
+/// A colour as it was asked for; what it looks like is the palette's business.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// The default foreground or background.
+    #[default]
+    Default,
+    /// One of the 256 of the palette.
+    Indexed(u8),
+    /// Red, green, blue.
+    Rgb(u8, u8, u8),
+}
+
+/// A set of attributes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Attrs(u16);
+
+impl Attrs {
+    /// Bold, SGR 1.
+    pub const BOLD: Self = Self(1);
+    /// Faint, SGR 2.
+    pub const DIM: Self = Self(1 << 1);
+    /// Italic, SGR 3.
+    pub const ITALIC: Self = Self(1 << 2);
+    /// Blinking, SGR 5 and 6.
+    pub const BLINK: Self = Self(1 << 3);
+    /// Inverse, SGR 7.
+    pub const INVERSE: Self = Self(1 << 4);
+    /// Invisible, SGR 8.
+    pub const HIDDEN: Self = Self(1 << 5);
+    /// Crossed out, SGR 9.
+    pub const STRIKE: Self = Self(1 << 6);
+    /// Overlined, SGR 53.
+    pub const OVERLINE: Self = Self(1 << 7);
+    /// Protected from selective erase, DECSCA.
+    pub const PROTECTED: Self = Self(1 << 11);
+    /// Protected from every erase, SPA.
+    pub const GUARDED: Self = Self(1 << 12);
+    const UNDERLINE_SHIFT: u16 = 8;
+    const UNDERLINE_MASK: u16 = 7 << Self::UNDERLINE_SHIFT;
+    /// Those that DECCARA and DECRARA know: bold, underline, blink, inverse, invisible.
+    pub const RECTANGULAR: [(u16, Self); 4] =
+        [(1, Self::BOLD), (5, Self::BLINK), (7, Self::INVERSE), (8, Self::HIDDEN)];
+
+    /// Whether all of `other` are in it.
+    #[inline]
+    pub fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Sets or clears `other`.
+    pub fn set(&mut self, other: Self, on: bool) {
+        if on {
+            self.0 |= other.0;
+        } else {
+            self.0 &= !other.0;
+        }
+    }
+
+    /// Turns `other` over.
+    pub fn toggle(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+
+    /// The kind of underline: 0 none, 1 single, 2 double, 3 curly, 4 dotted, 5 dashed.
+    pub fn underline(self) -> u8 {
+        ((self.0 & Self::UNDERLINE_MASK) >> Self::UNDERLINE_SHIFT).to_le_bytes()[0]
+    }
+
+    /// Sets the kind of underline.
+    pub fn set_underline(&mut self, kind: u8) {
+        self.0 = self.0 & !Self::UNDERLINE_MASK | u16::from(kind & 7) << Self::UNDERLINE_SHIFT;
+    }
+
+    /// Its bits, for packed rows.
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+}
+
+/// How characters are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pen {
+    /// The foreground.
+    pub fg: Color,
+    /// The background.
+    pub bg: Color,
+    /// The attributes.
+    pub attrs: Attrs,
+    /// Where the hyperlink and the underline colour stand; 0 for none.
+    pub extra: u16,
+}
+
+const _: () = assert!(size_of::<Pen>() == 12);
+
+impl Pen {
+    /// The pen that erased cells get: the background alone (bce).
+    pub fn erased(self) -> Self {
+        Self { bg: self.bg, ..Self::default() }
+    }
+
+    /// SGR, `CSI n ; ... m`. Says the underline's colour where it was asked to change.
+    pub fn sgr(&mut self, params: &Params) -> Option<Color> {
+        let values = params.values();
+        let mut underline = None;
+        let mut at = 0;
+        while at < values.len() {
+            let end = params.group_end(at);
+            let group = &values[at..end];
+            let mut next = end;
+            match group[0] {
+                code @ (38 | 48 | 58) => {
+                    let (color, used) = if group.len() > 1 {
+                        (colon_color(&group[1..]), end)
+                    } else {
+                        let (color, used) = semicolon_color(&values[end..]);
+                        (color, end + used)
+                    };
+                    next = used;
+                    match (code, color) {
+                        (38, Some(color)) => self.fg = color,
+                        (48, Some(color)) => self.bg = color,
+                        (58, Some(color)) => underline = Some(color),
+                        _ => {}
+                    }
+                }
+                59 => underline = Some(Color::Default),
+                0 => {
+                    self.reset();
+                    underline = Some(Color::Default);
+                }
+                code => self.rendition(code, group.get(1).copied()),
+            }
+            at = next.min(values.len());
+        }
+        underline
+    }
+
+    /// SGR 0: everything but protection and the hyperlink.
+    fn reset(&mut self) {
+        let kept = self.attrs.0 & (Attrs::PROTECTED.0 | Attrs::GUARDED.0);
+        *self = Self { attrs: Attrs(kept), extra: self.extra, ..Self::default() };
+    }
+
+    fn rendition(&mut self, code: u16, part: Option<u16>) {
+        let index = |from: u16| Color::Indexed(code.wrapping_sub(from).to_le_bytes()[0]);
+        match code {
+            1 => self.attrs.set(Attrs::BOLD, true),
+            2 => self.attrs.set(Attrs::DIM, true),
+            3 => self.attrs.set(Attrs::ITALIC, true),
+            4 => match part.unwrap_or(1) {
+                kind @ 0..=5 => self.attrs.set_underline(kind.to_le_bytes()[0]),
+                _ => {}
+            },
+            5 | 6 => self.attrs.set(Attrs::BLINK, true),
+            7 => self.attrs.set(Attrs::INVERSE, true),
+            8 => self.attrs.set(Attrs::HIDDEN, true),
+            9 => self.attrs.set(Attrs::STRIKE, true),
+            21 => self.attrs.set_underline(2),
+            22 => {
+                self.attrs.set(Attrs::BOLD, false);
+                self.attrs.set(Attrs::DIM, false);
+            }
+            23 => self.attrs.set(Attrs::ITALIC, false),
+            24 => self.attrs.set_underline(0),
+            25 => self.attrs.set(Attrs::BLINK, false),
+            27 => self.attrs.set(Attrs::INVERSE, false),
+            28 => self.attrs.set(Attrs::HIDDEN, false),
+            29 => self.attrs.set(Attrs::STRIKE, false),
+            30..=37 => self.fg = index(30),
+            39 => self.fg = Color::Default,
+            40..=47 => self.bg = index(40),
+            49 => self.bg = Color::Default,
+            53 => self.attrs.set(Attrs::OVERLINE, true),
+            55 => self.attrs.set(Attrs::OVERLINE, false),
+            90..=97 => self.fg = index(90 - 8),
+            100..=107 => self.bg = index(100 - 8),
+            _ => {}
+        }
+    }
+}
+
+/// `5:n`, `2:r:g:b` or, with a colour space, `2:space:r:g:b`.
+fn colon_color(parts: &[u16]) -> Option<Color> {
+    match *parts {
+        [5, index, ..] => Some(Color::Indexed(u8::try_from(index).ok()?)),
+        [2, r, g, b] | [2, _, r, g, b, ..] => rgb(r, g, b),
+        _ => None,
+    }
+}
+
+/// `5;n` or `2;r;g;b`, and how many numbers it took.
+fn semicolon_color(values: &[u16]) -> (Option<Color>, usize) {
+    match *values {
+        [5, index, ..] => (u8::try_from(index).ok().map(Color::Indexed), 2),
+        [2, r, g, b, ..] => (rgb(r, g, b), 4),
+        [2 | 5, ..] => (None, values.len()),
+        _ => (None, usize::from(!values.is_empty())),
+    }
+}
+
+fn rgb(r: u16, g: u16, b: u16) -> Option<Color> {
+    Some(Color::Rgb(u8::try_from(r).ok()?, u8::try_from(g).ok()?, u8::try_from(b).ok()?))
+}
