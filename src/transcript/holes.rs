@@ -16,8 +16,8 @@
 
 use std::collections::VecDeque;
 
-use super::breadth;
 use super::text::{MatchText, Version};
+use crate::term::width;
 
 /// Echoes that are waited for at once; the oldest is given up for a new one.
 const MAX_ECHOES: usize = 64;
@@ -453,14 +453,14 @@ fn index_of(text: &str, col: u32) -> Option<usize> {
         if at >= col {
             return (at == col).then_some(index);
         }
-        at += breadth::of_cluster(cluster);
+        at += u32::from(width::of_cluster(cluster));
     }
     (at == col).then_some(text.len())
 }
 
 fn columns(text: &str) -> u32 {
     clusters(text)
-        .map(|(_, cluster)| breadth::of_cluster(cluster))
+        .map(|(_, cluster)| u32::from(width::of_cluster(cluster)))
         .sum()
 }
 

@@ -6,7 +6,6 @@
 //! argument.
 
 pub mod base64;
-mod breadth;
 mod holes;
 #[cfg(test)]
 mod holes_tests;

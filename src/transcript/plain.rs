@@ -5,9 +5,9 @@
 //! know the rows above it; a soft-wrapped line is one line. Charsets are not followed: line drawing
 //! shows as its letters.
 
-use super::breadth;
 use crate::term::decode::{Decoder, Sink};
 use crate::term::function::{Extent, Function};
+use crate::term::width;
 
 /// A line longer than this is put out in parts, of which the earlier ones cannot change any more.
 const LINE_MAX: usize = 64 * 1024;
@@ -178,9 +178,9 @@ impl Lines {
         if c.is_control() {
             return;
         }
-        match breadth::of_char(c) {
+        match usize::from(width::of_char(c)) {
             0 => self.mark(c),
-            width => self.place(Cell::Char(c), width),
+            columns => self.place(Cell::Char(c), columns),
         }
     }
 

@@ -195,3 +195,81 @@ fn raw_bytes_are_matched_by_their_offsets() {
     session.all.absorb(b"\xa9 \x1b[1mok", Stream::Combined, 0);
     assert_eq!(session.all.search_raw(&mut searcher).unwrap().start, 11);
 }
+
+/// Run it with `--release -- --ignored --nocapture` to see the time.
+#[test]
+#[ignore = "slow without optimisation"]
+#[allow(clippy::print_stdout)]
+fn hundred_megabytes_pass_in_linear_time() {
+    let mut session = Session::new();
+    session.print("$ ");
+    session.send("make\r", 2);
+    session.print("make\n");
+    let chunk = "line of the build log: compiling a crate\n".repeat(90);
+    let mut searcher = session.searcher(r"re:made \d+ of");
+    let begin = std::time::Instant::now();
+    for _ in 0..100_000_000 / chunk.len() {
+        session.print(&chunk);
+        assert_eq!(
+            session.all.search(&mut searcher, Echo::Hidden, Lines::All),
+            None
+        );
+    }
+    session.print("made 7 of 7");
+    assert!(
+        session
+            .all
+            .search(&mut searcher, Echo::Hidden, Lines::All)
+            .is_some()
+    );
+    println!("{:?}", begin.elapsed());
+    assert!(begin.elapsed().as_secs() < 5);
+}
+
+/// With the terminal's own trail: a shell that paints its line as zsh does, with a suggestion.
+#[test]
+fn echo_is_hidden_in_what_the_terminal_writes() {
+    use crate::term::{Size, Term};
+    for cut in [1, 3, 1000] {
+        let mut all = Transcript::default();
+        let mut term = Term::new(Size::default(), 0);
+        term.set_trail(true);
+        let feed = |term: &mut Term, all: &mut Transcript, bytes: &str| {
+            for part in bytes.as_bytes().chunks(cut) {
+                all.absorb(part, Stream::Combined, 0);
+                term.feed(part);
+                all.note(&term.take_trail());
+            }
+        };
+        feed(
+            &mut term,
+            &mut all,
+            "\x1b[32m~/目录\x1b[0m % \x1b[K\x1b[?2004h",
+        );
+        let (line, col) = term.trail_here();
+        all.sent(b"echo DONE\r", RAW, Place { line, col });
+        let patterns = [Pattern::parse("DONE", Kind::Text).unwrap()];
+        let mut searcher = all.searcher(&patterns).unwrap();
+        feed(
+            &mut term,
+            &mut all,
+            "e\x08\x1b[31mec\x1b[0mho \x08\x08\x08\x08\x08\x1b[1mecho\x1b[0m DONE",
+        );
+        assert_eq!(
+            all.search(&mut searcher, Echo::Hidden, Lines::All),
+            None,
+            "cut {cut}"
+        );
+        feed(&mut term, &mut all, "\x1b[?2004l\r\r\n");
+        assert_eq!(
+            all.search(&mut searcher, Echo::Hidden, Lines::All),
+            None,
+            "cut {cut}"
+        );
+        feed(&mut term, &mut all, "DONE\r\n");
+        let found = all.search(&mut searcher, Echo::Hidden, Lines::All).unwrap();
+        assert_eq!(all.before(&found, Echo::Hidden), "~/目录 % \n", "cut {cut}");
+        let offset = usize::try_from(all.text().offset_at(found.start)).unwrap();
+        assert_eq!(&all.ring().range(0, u64::MAX)[offset..], b"DONE\r\n");
+    }
+}

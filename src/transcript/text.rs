@@ -10,12 +10,30 @@ use crate::term::trail::Written;
 /// How many runs or lines are kept at most.
 const MAX_PARTS: usize = 128 * 1024;
 
-/// From `pos` on the text came from `offset` on; all of it from that one byte where `flat`.
+/// Where a run of text came from. There is one for every escape sequence and every newline, so it is
+/// kept small.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
     pos: u64,
-    offset: u64,
-    flat: bool,
+    /// The byte offset twice, and one more where the whole run came from that byte.
+    offset_flat: u64,
+}
+
+const _: () = assert!(size_of::<Origin>() == 16);
+
+impl Origin {
+    fn new(pos: u64, offset: u64, flat: bool) -> Self {
+        let offset_flat = offset << 1 | u64::from(flat);
+        Self { pos, offset_flat }
+    }
+
+    fn offset(self) -> u64 {
+        self.offset_flat >> 1
+    }
+
+    fn is_flat(self) -> bool {
+        self.offset_flat & 1 == 1
+    }
 }
 
 /// A version of a line begins.
@@ -55,11 +73,9 @@ impl MatchText {
     pub fn append(&mut self, written: &Written) {
         let base = self.end();
         self.text.push_str(&written.text);
-        self.origins.extend(written.runs.iter().map(|run| Origin {
-            pos: base + run.at as u64,
-            offset: run.offset,
-            flat: run.flat,
-        }));
+        let runs = written.runs.iter();
+        self.origins
+            .extend(runs.map(|run| Origin::new(base + run.at as u64, run.offset, run.flat)));
         self.versions
             .extend(written.lines.iter().map(|line| Version {
                 pos: base + line.at as u64,
@@ -97,9 +113,9 @@ impl MatchText {
             .checked_sub(1)
             .and_then(|index| self.origins.get(index))
         {
-            Some(origin) if origin.flat => origin.offset,
-            Some(origin) => origin.offset + (pos - origin.pos),
-            None => self.origins.front().map_or(0, |origin| origin.offset),
+            Some(origin) if origin.is_flat() => origin.offset(),
+            Some(origin) => origin.offset() + (pos - origin.pos),
+            None => self.origins.front().map_or(0, |origin| origin.offset()),
         }
     }
 
@@ -107,7 +123,7 @@ impl MatchText {
     pub fn position_of(&self, offset: u64) -> u64 {
         let after = self
             .origins
-            .partition_point(|origin| origin.offset < offset);
+            .partition_point(|origin| origin.offset() < offset);
         let next = self
             .origins
             .get(after)
@@ -118,10 +134,10 @@ impl MatchText {
         else {
             return self.oldest;
         };
-        if origin.flat {
+        if origin.is_flat() {
             return next;
         }
-        let pos = origin.pos + (offset - origin.offset);
+        let pos = origin.pos + (offset - origin.offset());
         self.oldest + self.index_up(pos.min(next)) as u64
     }
 

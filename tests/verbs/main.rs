@@ -1,5 +1,8 @@
 //! The binary end to end, one file a theme.
 
+#![allow(unreachable_pub, missing_docs, reason = "a test crate has no users")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test says what went wrong")]
+
 mod coax;
 mod lifecycle;
 mod programs;
