@@ -127,6 +127,22 @@ impl Coax {
     }
 }
 
+impl Coax {
+    /// Waits until a process is gone: not there, or ended and not reaped by whoever should.
+    pub fn gone(&self, pid: u64) {
+        let lives = || {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            let state = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next());
+            !matches!(state, None | Some("Z" | "X"))
+        };
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(5);
+        while lives() {
+            assert!(std::time::Instant::now() < deadline, "process {pid} lives on");
+            std::thread::yield_now();
+        }
+    }
+}
+
 /// `args` with `--json` after the verb.
 fn json<'a>(args: &[&'a str]) -> Vec<&'a str> {
     let mut words = args.to_vec();
