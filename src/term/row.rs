@@ -52,7 +52,7 @@ impl Row {
     #[inline]
     pub(super) fn split_at(&mut self, col: usize) {
         if self.cells.get(col).is_some_and(|cell| cell.breadth() == Breadth::Tail) {
-            self.cells[col] = Cell::blank(self.cells[col].pen);
+            self.cells[col] = Cell::blank(self.cells[col].pen.erased());
             if col > 0 {
                 self.cells[col - 1] = Cell::blank(self.cells[col - 1].pen);
             }

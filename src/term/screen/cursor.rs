@@ -99,10 +99,9 @@ impl Screen {
         self.cub(1);
     }
 
-    /// Back over the left margin to the end of the row above: over soft wraps alone with mode 45,
-    /// over any with mode 1045.
+    /// Modes 45 and 1045: back over the left margin to the end of the row above, from the first row
+    /// of the region to its last.
     fn reverse_wrap(&mut self, count: u16) {
-        let any = self.modes.has(Mode::ExtendedReverseWrap);
         let margins = self.margins;
         let left = if self.cursor.col < margins.left { 0 } else { margins.left };
         let width = u32::from(margins.right - margins.left + 1);
@@ -120,19 +119,12 @@ impl Screen {
                 todo -= step;
                 continue;
             }
-            let above = if row == margins.top {
-                any.then_some(margins.bottom)
-            } else {
-                row.checked_sub(1)
+            let Some(above) = (if row == margins.top { Some(margins.bottom) } else { row.checked_sub(1) }) else {
+                break;
             };
-            match above {
-                Some(above) if any || self.grid.row(above).wrapped => {
-                    row = above;
-                    col = margins.right;
-                    todo -= 1;
-                }
-                _ => break,
-            }
+            row = above;
+            col = margins.right;
+            todo -= 1;
         }
         self.place(row, col);
     }
@@ -165,13 +157,13 @@ impl Screen {
         self.last = None;
     }
 
-    /// CBT, `CSI n Z`: back by tab stops.
+    /// CBT, `CSI n Z`: back by tab stops. A pending wrap stays pending, too.
     pub(super) fn cbt(&mut self, count: u16) {
         let left = if self.cursor.origin { self.margins.left } else { 0 };
         for _ in 0..count.min(self.size().cols) {
             self.cursor.col = self.tabs.previous(self.cursor.col).max(left);
         }
-        self.reset_wrap();
+        self.last = None;
     }
 
     /// TBC, `CSI n g`: clear the tab stop here (0) or all (3).

@@ -281,6 +281,9 @@ impl Sink for Screen {
     fn execute(&mut self, at: u64, function: Function<'_>) {
         use Function as F;
         let row = self.cursor.row;
+        if !matches!(function, F::Rep(_)) {
+            self.repeat = None;
+        }
         self.act(at, function);
         // A line feed told the trail itself.
         let told = matches!(function, F::Lf | F::Vt | F::Ff | F::Ind | F::Nel);

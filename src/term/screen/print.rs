@@ -172,9 +172,13 @@ impl Screen {
         if columns > 0 && (self.last.is_none() || width::surely_apart(ch) || !self.modes.has(Mode::Clusters)) {
             return false;
         }
-        // After a move, what combines goes onto the character under the cursor, as in xterm.
-        let pos = self.last.unwrap_or(Pos { row: self.cursor.row, col: self.cursor.col });
-        let mut pos = pos;
+        // After a move, what combines goes onto the character left of the cursor.
+        let left = match (self.cursor.pending, self.cursor.col) {
+            (true, col) => Some(col),
+            (false, col) => col.checked_sub(1),
+        };
+        let here = left.map(|col| Pos { row: self.cursor.row, col });
+        let Some(mut pos) = self.last.or(here) else { return true };
         let mut cell = self.grid.row(pos.row).cells()[usize::from(pos.col)];
         if cell.breadth() == Breadth::Tail && pos.col > 0 {
             pos.col -= 1;

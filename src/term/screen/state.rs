@@ -176,7 +176,8 @@ impl Screen {
             let blank = self.blank();
             self.grid.fill(blank);
         }
-        self.reset_wrap();
+        // A pending wrap stays pending, as in xterm.
+        self.last = None;
     }
 
     /// DECSTR, `CSI ! p`: soft reset.
