@@ -32,9 +32,15 @@ impl Screen {
 
     /// The cursor as programs see it: relative to the margins in origin mode.
     pub(super) fn relative(&self) -> Pos {
-        let Pos { row, col } = Pos { row: self.cursor.row, col: self.cursor.col };
+        let Pos { row, col } = Pos {
+            row: self.cursor.row,
+            col: self.cursor.col,
+        };
         if self.cursor.origin {
-            Pos { row: row.saturating_sub(self.margins.top), col: col.saturating_sub(self.margins.left) }
+            Pos {
+                row: row.saturating_sub(self.margins.top),
+                col: col.saturating_sub(self.margins.left),
+            }
         } else {
             Pos { row, col }
         }
@@ -66,20 +72,41 @@ impl Screen {
 
     /// CUU, `CSI n A`: up, as far as the top margin.
     pub(super) fn cuu(&mut self, count: u16) {
-        let top = if self.cursor.row < self.margins.top { 0 } else { self.margins.top };
-        self.place(self.cursor.row.saturating_sub(count).max(top), self.cursor.col);
+        let top = if self.cursor.row < self.margins.top {
+            0
+        } else {
+            self.margins.top
+        };
+        self.place(
+            self.cursor.row.saturating_sub(count).max(top),
+            self.cursor.col,
+        );
     }
 
     /// CUD, `CSI n B`: down, as far as the bottom margin.
     pub(super) fn cud(&mut self, count: u16) {
-        let bottom = if self.cursor.row > self.margins.bottom { self.last_row() } else { self.margins.bottom };
-        self.place(self.cursor.row.saturating_add(count).min(bottom), self.cursor.col);
+        let bottom = if self.cursor.row > self.margins.bottom {
+            self.last_row()
+        } else {
+            self.margins.bottom
+        };
+        self.place(
+            self.cursor.row.saturating_add(count).min(bottom),
+            self.cursor.col,
+        );
     }
 
     /// CUF, `CSI n C`: forward, as far as the right margin.
     pub(super) fn cuf(&mut self, count: u16) {
-        let right = if self.cursor.col > self.margins.right { self.last_col() } else { self.margins.right };
-        self.place(self.cursor.row, self.cursor.col.saturating_add(count).min(right));
+        let right = if self.cursor.col > self.margins.right {
+            self.last_col()
+        } else {
+            self.margins.right
+        };
+        self.place(
+            self.cursor.row,
+            self.cursor.col.saturating_add(count).min(right),
+        );
     }
 
     /// CUB, `CSI n D`: back, as far as the left margin; further with reverse wrap.
@@ -90,8 +117,15 @@ impl Screen {
             self.reverse_wrap(count);
             return;
         }
-        let left = if self.cursor.col < self.margins.left { 0 } else { self.margins.left };
-        self.place(self.cursor.row, self.cursor.col.saturating_sub(count).max(left));
+        let left = if self.cursor.col < self.margins.left {
+            0
+        } else {
+            self.margins.left
+        };
+        self.place(
+            self.cursor.row,
+            self.cursor.col.saturating_sub(count).max(left),
+        );
     }
 
     /// BS, `08`: one column back.
@@ -103,7 +137,11 @@ impl Screen {
     /// of the region to its last.
     fn reverse_wrap(&mut self, count: u16) {
         let margins = self.margins;
-        let left = if self.cursor.col < margins.left { 0 } else { margins.left };
+        let left = if self.cursor.col < margins.left {
+            0
+        } else {
+            margins.left
+        };
         let width = u32::from(margins.right - margins.left + 1);
         let cells = width * u32::from(self.size().rows);
         let mut todo = u32::from(count).min(cells);
@@ -119,7 +157,11 @@ impl Screen {
                 todo -= step;
                 continue;
             }
-            let Some(above) = (if row == margins.top { Some(margins.bottom) } else { row.checked_sub(1) }) else {
+            let Some(above) = (if row == margins.top {
+                Some(margins.bottom)
+            } else {
+                row.checked_sub(1)
+            }) else {
                 break;
             };
             row = above;
@@ -144,13 +186,21 @@ impl Screen {
     /// CR, `0D`: to the left margin, or to column 0 from left of it.
     pub(super) fn cr(&mut self) {
         let left = self.margins.left;
-        self.cursor.col = if self.cursor.origin || self.cursor.col >= left { left } else { 0 };
+        self.cursor.col = if self.cursor.origin || self.cursor.col >= left {
+            left
+        } else {
+            0
+        };
         self.reset_wrap();
     }
 
     /// CHT, `CSI n I`, and HT: forward by tab stops. A pending wrap stays pending, as in xterm.
     pub(super) fn cht(&mut self, count: u16) {
-        let last = if self.cursor.col > self.margins.right { self.last_col() } else { self.margins.right };
+        let last = if self.cursor.col > self.margins.right {
+            self.last_col()
+        } else {
+            self.margins.right
+        };
         for _ in 0..count.min(self.size().cols) {
             self.cursor.col = self.tabs.next(self.cursor.col, last);
         }
@@ -159,7 +209,11 @@ impl Screen {
 
     /// CBT, `CSI n Z`: back by tab stops. A pending wrap stays pending, too.
     pub(super) fn cbt(&mut self, count: u16) {
-        let left = if self.cursor.origin { self.margins.left } else { 0 };
+        let left = if self.cursor.origin {
+            self.margins.left
+        } else {
+            0
+        };
         for _ in 0..count.min(self.size().cols) {
             self.cursor.col = self.tabs.previous(self.cursor.col).max(left);
         }

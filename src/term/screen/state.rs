@@ -32,7 +32,12 @@ impl Screen {
 
     fn unknown_mode(&mut self, number: u16, mark: u8, on: bool) {
         let last = if on { b'h' } else { b'l' };
-        self.unknown(Name { family: "CSI", marks: [mark, 0], last, number: Some(number) });
+        self.unknown(Name {
+            family: "CSI",
+            marks: [mark, 0],
+            last,
+            number: Some(number),
+        });
     }
 
     fn private_mode(&mut self, number: u16, on: bool, at: u64) {
@@ -114,7 +119,9 @@ impl Screen {
             1048 => true,
             6 => self.cursor.origin,
             9 | 1000..=1003 => Modes::mouse_number(self.modes.mouse) == number,
-            1005 | 1006 | 1015 | 1016 => Modes::encoding_number(self.modes.mouse_encoding) == number,
+            1005 | 1006 | 1015 | 1016 => {
+                Modes::encoding_number(self.modes.mouse_encoding) == number
+            }
             12 => self.shape.blink,
             _ => self.modes.has(Mode::numbered(number, true)?),
         })
@@ -258,7 +265,8 @@ impl Screen {
     /// XTPUSHSGR, `CSI # {`: keep the pen.
     pub(super) fn xtpushsgr(&mut self) {
         if self.pens.len() < STACK_MAX {
-            self.pens.push((self.cursor.pen, Some(self.underline_color())));
+            self.pens
+                .push((self.cursor.pen, Some(self.underline_color())));
         }
     }
 
@@ -267,7 +275,10 @@ impl Screen {
         if let Some((pen, underline)) = self.pens.pop() {
             let guards = self.cursor.pen.attrs;
             self.cursor.pen = pen;
-            self.cursor.pen.attrs.set(Attrs::PROTECTED, guards.has(Attrs::PROTECTED));
+            self.cursor
+                .pen
+                .attrs
+                .set(Attrs::PROTECTED, guards.has(Attrs::PROTECTED));
             self.set_extra(underline.unwrap_or_default());
         }
     }
