@@ -24,6 +24,7 @@ impl Row {
         cells.resize(usize::from(cols), Cell::default());
         let mut row = Self { cells, wrapped };
         row.heal(usize::from(cols));
+        row.blank_stray_tail();
         row
     }
 

@@ -55,3 +55,12 @@ pub(super) fn is_one(joined: &str) -> bool {
     let mut clusters = joined.graphemes(true);
     clusters.next().is_some() && clusters.next().is_none()
 }
+
+/// Whether `after`, directly behind `before`, would join its last cluster.
+pub fn joins(before: &str, after: &str) -> bool {
+    let joined = format!("{before}{after}");
+    !joined
+        .grapheme_indices(true)
+        .any(|(at, _)| at == before.len())
+        && !before.is_empty()
+}

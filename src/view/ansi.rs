@@ -8,6 +8,7 @@ use crate::term::cell::{Breadth, Cell};
 use crate::term::mode::Mode;
 use crate::term::pen::{Attrs, Color, Pen};
 use crate::term::pool::Extra;
+use crate::term::width;
 
 /// What stands on the display, drawn from the top left; the cursor is put in its place at the end.
 ///
@@ -77,14 +78,28 @@ impl Out {
     }
 
     fn cells(&mut self, screen: &Screen, cells: &[Cell]) {
+        let mut before = String::new();
         let mut text = String::new();
-        for cell in cells {
-            if cell.breadth() != Breadth::Tail {
-                self.pen(screen, *cell);
-                text.clear();
-                screen.push_cells(std::slice::from_ref(cell), false, &mut text);
-                self.raw(&text);
+        for (col, cell) in cells.iter().enumerate() {
+            if cell.breadth() == Breadth::Tail {
+                continue;
             }
+            self.pen(screen, *cell);
+            text.clear();
+            screen.push_cells(std::slice::from_ref(cell), false, &mut text);
+            // Two cells may hold what would be one cluster if it came in one go.
+            if !text.is_ascii() && width::joins(&before, &text) {
+                let _ = write!(self.bytes, "\x1b[{}G", col + 1);
+            }
+            let wide = cell.breadth() == Breadth::Head;
+            // On the last column there is no room to grow, here as there.
+            let last = col + 1 == usize::from(screen.size().cols);
+            let odd =
+                !last && text.chars().nth(1).is_some() && (width::of_cluster(&text) == 2) != wide;
+            self.raw(if odd { "\x1b[?2027l" } else { "" });
+            self.raw(&text);
+            self.raw(if odd { "\x1b[?2027h" } else { "" });
+            std::mem::swap(&mut before, &mut text);
         }
     }
 
@@ -135,6 +150,9 @@ impl Out {
             if modes.has(mode) {
                 self.raw(on);
             }
+        }
+        if !modes.has(Mode::Clusters) {
+            self.raw("\x1b[?2027l");
         }
         if !screen.cursor_visible() {
             self.raw("\x1b[?25l");

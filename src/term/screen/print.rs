@@ -24,7 +24,7 @@ impl Screen {
                         let at = offset + index as u64;
                         let set = self.cursor.charsets.next();
                         let ch = set.map(char::from(*byte));
-                        self.print_char(at, ch, ch.is_ascii());
+                        self.print_char(at, ch, ch == char::from(*byte));
                     }
                 }
                 done += ascii;
