@@ -171,6 +171,7 @@ impl Pen {
     }
 
     /// The pen that erased cells get: the background alone (bce).
+    #[must_use]
     pub fn erased(self) -> Self {
         Self {
             bg: self.bg,
@@ -231,10 +232,11 @@ impl Pen {
             1 => self.attrs.set(Attrs::BOLD, true),
             2 => self.attrs.set(Attrs::DIM, true),
             3 => self.attrs.set(Attrs::ITALIC, true),
-            4 => match part.unwrap_or(1) {
-                kind @ 0..=5 => self.attrs.set_underline(kind.to_le_bytes()[0]),
-                _ => {}
-            },
+            4 => {
+                if let kind @ 0..=5 = part.unwrap_or(1) {
+                    self.attrs.set_underline(kind.to_le_bytes()[0]);
+                }
+            }
             5 | 6 => self.attrs.set(Attrs::BLINK, true),
             7 => self.attrs.set(Attrs::INVERSE, true),
             8 => self.attrs.set(Attrs::HIDDEN, true),

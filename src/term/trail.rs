@@ -156,11 +156,10 @@ impl Trail {
 
     /// A run of ASCII was printed from `col` on.
     pub(super) fn ascii(&mut self, col: u16, bytes: &[u8], at: u64) {
-        let mut column = self.column(col);
-        for (index, byte) in bytes.iter().enumerate() {
-            let at = at + index as u64;
+        for ((column, index), byte) in (self.column(col)..).zip(0..).zip(bytes) {
+            let at = at + index;
             if !self.begun || column >= self.end() {
-                let rest = &bytes[index..];
+                let rest = bytes.split_at(usize::try_from(index).unwrap_or(0)).1;
                 self.reach(column, at);
                 self.out.push_run(at, false);
                 self.out
@@ -187,7 +186,6 @@ impl Trail {
                 at,
                 true,
             );
-            column += 1;
         }
     }
 

@@ -115,7 +115,7 @@ impl Out {
             match &extra.link {
                 None => self.raw("\x1b]8;;\x1b\\"),
                 Some(link) if link.id.is_empty() => {
-                    self.raw(&format!("\x1b]8;;{}\x1b\\", link.uri))
+                    self.raw(&format!("\x1b]8;;{}\x1b\\", link.uri));
                 }
                 Some(link) => self.raw(&format!("\x1b]8;id={};{}\x1b\\", link.id, link.uri)),
             }
@@ -185,7 +185,10 @@ fn sgr(pen: Pen, underline: Color) -> String {
     match pen.attrs.underline() {
         0 => {}
         1 => text.push_str(";4"),
-        kind => text.push_str(&format!(";4:{kind}")),
+        kind => {
+            text.push_str(";4:");
+            text.push(char::from(b'0' + kind));
+        }
     }
     for (color, base, extended) in [(pen.fg(), 30, 38), (pen.bg(), 40, 48), (underline, 0, 58)] {
         let part = match color {

@@ -6,7 +6,7 @@ use super::{Look, lines};
 use crate::term::Screen;
 use crate::term::cell::{Breadth, Cell};
 use crate::term::mode::{Mode, Mouse, MouseEncoding};
-use crate::term::pen::{Attrs, Color};
+use crate::term::pen::{Attrs, Color, Pen};
 
 /// The screen as a JSON object.
 pub fn json(screen: &Screen, look: &Look) -> Value {
@@ -77,9 +77,7 @@ fn cells(screen: &Screen, look: &Look) -> Value {
     let mut cells = Vec::new();
     for row in look.range(screen) {
         for (col, cell) in screen.row(row).cells().iter().enumerate() {
-            if cell.breadth() != Breadth::Tail
-                && !(cell.is_blank() && cell.pen == Default::default())
-            {
+            if cell.breadth() != Breadth::Tail && !(cell.is_blank() && cell.pen == Pen::default()) {
                 cells.push(one(screen, row, col, *cell));
             }
         }

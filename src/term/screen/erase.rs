@@ -36,10 +36,10 @@ impl Screen {
                 }
                 What::Erase => cells.fill(blank),
                 What::Select => {
-                    for index in 0..cells.len() {
-                        let attrs = cells[index].pen.attrs;
+                    for cell in cells.iter_mut() {
+                        let attrs = cell.pen.attrs;
                         if !attrs.has(Attrs::PROTECTED) && !attrs.has(Attrs::GUARDED) {
-                            cells[index] = Cell::blank(cells[index].pen);
+                            *cell = Cell::blank(cell.pen);
                         }
                     }
                 }

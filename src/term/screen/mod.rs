@@ -149,10 +149,6 @@ impl Screen {
         &mut self.trail
     }
 
-    pub(super) fn trail(&self) -> &Trail {
-        &self.trail
-    }
-
     /// Where the trail stands: the logical line and column of the cursor.
     pub(super) fn trail_here(&self) -> (u64, u32) {
         self.trail.here(self.cursor.col, self.cursor.pending)
@@ -319,7 +315,7 @@ impl Screen {
     fn act(&mut self, at: u64, function: Function<'_>) {
         use Function as F;
         match function {
-            F::Bel | F::Nop | F::Enq => {}
+            F::Bel | F::Nop | F::Enq | F::Lsr(_) => {}
             F::Bs => self.bs(),
             F::Ht => self.cht(1),
             F::Lf | F::Vt | F::Ff => self.lf(at),
@@ -343,7 +339,6 @@ impl Screen {
             F::Deckpnm => self.modes.set(Mode::Decnkm, false),
             F::Ris => self.ris(at),
             F::Ls(slot) => self.cursor.charsets.lock(slot),
-            F::Lsr(_) => {}
             F::Decaln => self.decaln(at),
             F::S8c1t(on) => self.eight_bit = on,
             F::Scs { slot, wide, set } => {

@@ -78,7 +78,7 @@ impl Screen {
         };
         let string = String::from_utf8_lossy(text);
         match number {
-            0 | 1 | 2 => {
+            0..=2 => {
                 let title: String = string
                     .chars()
                     .filter(|ch| !ch.is_control())

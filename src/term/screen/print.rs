@@ -227,10 +227,10 @@ impl Screen {
         }
         self.repeat = Some(ch);
         self.advance(usize::from(columns));
-        if columns == 2 {
-            if let Some(last) = &mut self.last {
-                last.col -= 1;
-            }
+        if columns == 2
+            && let Some(last) = &mut self.last
+        {
+            last.col -= 1;
         }
     }
 
@@ -272,10 +272,12 @@ impl Screen {
             pos.col -= 1;
             cell = self.grid.row(pos.row).cells()[usize::from(pos.col)];
         }
-        if let Glyph::Char(before) = cell.glyph() {
-            if columns > 0 && !width::may_hold(before) && !emoji_part(ch) {
-                return false;
-            }
+        if let Glyph::Char(before) = cell.glyph()
+            && columns > 0
+            && !width::may_hold(before)
+            && !emoji_part(ch)
+        {
+            return false;
         }
         let mut joined = std::mem::take(&mut self.scratch);
         joined.clear();
@@ -291,6 +293,19 @@ impl Screen {
         if !holds || (columns > 0 && !width::is_one(&joined)) {
             self.scratch = joined;
             return false;
+        }
+        if columns > 0 && cell.breadth() == Breadth::Narrow {
+            // A narrow cell holds no two characters that take columns: without room to grow, the
+            // second one stands for itself.
+            let room = if pos.col > self.margins.right {
+                self.size().cols
+            } else {
+                self.margins.right + 1
+            };
+            if pos.col + u16::from(width::of_cluster(&joined)) > room {
+                self.scratch = joined;
+                return false;
+            }
         }
         if before < width::CLUSTER_MAX {
             self.store(at, pos, cell, &joined, linear);

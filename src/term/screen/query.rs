@@ -161,7 +161,7 @@ impl Screen {
             Glyph::Unset => {}
             Glyph::Char(ch) => out.push(ch),
             Glyph::Cluster(number) => {
-                out.push_str(self.clusters.get(number).map_or("", |text| text))
+                out.push_str(self.clusters.get(number).map_or("", |text| text));
             }
         }
     }

@@ -130,11 +130,15 @@ fn change_attrs(attrs: &mut Attrs, code: u16, change: Change) {
     let simple = Attrs::RECTANGULAR;
     match (code, change) {
         (0, Change::Set) => {
-            simple.iter().for_each(|(_, attr)| attrs.set(*attr, false));
+            for (_, attr) in simple {
+                attrs.set(attr, false);
+            }
             attrs.set_underline(0);
         }
         (0, Change::Reverse) => {
-            simple.iter().for_each(|(_, attr)| attrs.toggle(*attr));
+            for (_, attr) in simple {
+                attrs.toggle(attr);
+            }
             attrs.set_underline(u8::from(attrs.underline() == 0));
         }
         (4, Change::Set) => attrs.set_underline(1),
@@ -142,10 +146,9 @@ fn change_attrs(attrs: &mut Attrs, code: u16, change: Change) {
         (4, Change::Reverse) => attrs.set_underline(u8::from(attrs.underline() == 0)),
         (22..=28, Change::Set) => {
             let wanted = if code == 22 { 1 } else { code - 20 };
-            simple
-                .iter()
-                .filter(|(code, _)| *code == wanted)
-                .for_each(|(_, attr)| attrs.set(*attr, false));
+            for (_, attr) in simple.iter().filter(|(code, _)| *code == wanted) {
+                attrs.set(*attr, false);
+            }
         }
         _ => {
             for (_, attr) in simple.iter().filter(|(known, _)| *known == code) {

@@ -100,11 +100,9 @@ impl Screen {
                 }
                 self.cup(0, 0);
             }
-            Mode::Declrmm => {
-                if !on {
-                    self.margins.left = 0;
-                    self.margins.right = self.last_col();
-                }
+            Mode::Declrmm if !on => {
+                self.margins.left = 0;
+                self.margins.right = self.last_col();
             }
             Mode::Blink => self.shape.blink = on,
             _ => {}
@@ -255,10 +253,10 @@ impl Screen {
 
     /// SGR, `CSI n ; ... m`: the pen.
     pub(super) fn sgr(&mut self, params: &Params) {
-        if let Some(underline) = self.cursor.pen.sgr(params) {
-            if underline != Color::Default || self.cursor.pen.extra != 0 {
-                self.set_extra(underline);
-            }
+        if let Some(underline) = self.cursor.pen.sgr(params)
+            && (underline != Color::Default || self.cursor.pen.extra != 0)
+        {
+            self.set_extra(underline);
         }
     }
 
