@@ -57,11 +57,12 @@ impl Palette {
         }
     }
 
-    /// A special colour: 10 foreground, 11 background, 12 cursor and so on to 19.
+    /// A special colour: 10 foreground, 11 background, 12 cursor and so on to 19. Black on white, as
+    /// xterm: vim, which assumes a light background of an xterm, would paint twice otherwise.
     pub fn special(&self, number: u16) -> [u8; 3] {
         let first = match number {
-            11 | 14 | 16 | 19 => [0, 0, 0],
-            _ => [229, 229, 229],
+            11 | 14 | 16 | 19 => [255, 255, 255],
+            _ => [0, 0, 0],
         };
         self.special.get(&number).copied().unwrap_or(first)
     }
