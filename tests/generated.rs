@@ -34,22 +34,38 @@ fn completions_are_those_of_the_commands() {
 fn the_manual_is_that_of_the_commands() {
     let mut out = Vec::new();
     let command = coax::cli::command();
-    let man = clap_mangen::Man::new(command.clone()).title("COAX").date("");
+    let man = clap_mangen::Man::new(command.clone())
+        .title("COAX")
+        .date("");
     man.render_title(&mut out).expect("text");
     man.render_name_section(&mut out).expect("text");
     man.render_synopsis_section(&mut out).expect("text");
     man.render_description_section(&mut out).expect("text");
     for verb in command.get_subcommands() {
         let mut section = Vec::new();
-        let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
-        section.extend_from_slice(format!(".SH \"COAX {}\"\n{about}.\n", verb.get_name().to_uppercase()).as_bytes());
+        let about = verb
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        section.extend_from_slice(
+            format!(
+                ".SH \"COAX {}\"\n{about}.\n",
+                verb.get_name().to_uppercase()
+            )
+            .as_bytes(),
+        );
         let verb = verb.clone().bin_name(format!("coax {}", verb.get_name()));
         let man = clap_mangen::Man::new(verb);
         let mut usage = Vec::new();
         man.render_synopsis_section(&mut usage).expect("text");
         man.render_options_section(&mut usage).expect("text");
         let usage = String::from_utf8(usage).expect("text");
-        section.extend_from_slice(usage.replace(".SH SYNOPSIS\n", ".PP\n").replace(".SH OPTIONS\n", "").as_bytes());
+        section.extend_from_slice(
+            usage
+                .replace(".SH SYNOPSIS\n", ".PP\n")
+                .replace(".SH OPTIONS\n", "")
+                .as_bytes(),
+        );
         out.extend(section);
     }
     out.extend_from_slice(include_bytes!("manual.roff"));

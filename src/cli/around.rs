@@ -58,7 +58,11 @@ impl Around {
     /// The driver of the sessions in the runtime directory: `COAX_DIR`, else `coax` in
     /// `XDG_RUNTIME_DIR`, else `/tmp/coax-UID`.
     pub(super) fn client(&self) -> Result<Client, Fault> {
-        let set = |name| self.var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let set = |name| {
+            self.var(name)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
         let root = set("COAX_DIR")
             .or_else(|| set("XDG_RUNTIME_DIR").map(|runtime| runtime.join("coax")))
             .unwrap_or_else(|| PathBuf::from(format!("/tmp/coax-{}", dir::user())));
@@ -71,6 +75,10 @@ impl Around {
                 Limit::None => None,
             },
         };
-        Ok(Client::new(Place::open(&root)?, self.text("COAX_SESSION"), ttl_ms))
+        Ok(Client::new(
+            Place::open(&root)?,
+            self.text("COAX_SESSION"),
+            ttl_ms,
+        ))
     }
 }

@@ -9,7 +9,10 @@ use crate::verb::{Driver, Order, Read, Reply, Verb};
 use super::{Around, Common, Spelled, Voice, perform, print};
 
 #[derive(Args, Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(super) struct ReadArgs {
     #[command(flatten)]
     common: Common,
@@ -72,7 +75,9 @@ impl Spelled for ReadArgs {
                 StreamArg::Combined => Streams::Combined,
                 StreamArg::All => Streams::All,
             },
-            max_bytes: self.max_bytes.map(|max| usize::try_from(max).unwrap_or(usize::MAX)),
+            max_bytes: self
+                .max_bytes
+                .map(|max| usize::try_from(max).unwrap_or(usize::MAX)),
             grep: self.grep,
             lines: self.lines,
             ..ReadAsk::default()

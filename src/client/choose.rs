@@ -22,8 +22,15 @@ impl Client {
                 .map_err(|fault: Fault| fault.hint("COAX_SESSION is set to it"));
         }
         let all = self.place.all()?;
-        let live: Vec<_> = all.iter().filter(|(_, standing)| standing.is_live()).collect();
-        let candidates = if live.is_empty() { all.iter().collect() } else { live };
+        let live: Vec<_> = all
+            .iter()
+            .filter(|(_, standing)| standing.is_live())
+            .collect();
+        let candidates = if live.is_empty() {
+            all.iter().collect()
+        } else {
+            live
+        };
         match candidates.as_slice() {
             [] => Err(Fault::new(Kind::NoSession, "there is no session")
                 .hint("coax start -- PROGRAM opens one")),
@@ -37,7 +44,10 @@ impl Client {
                     Ok(newest.clone())
                 }
                 Reach::Acts => {
-                    let names: Vec<_> = candidates.iter().map(|(name, _)| name.to_string()).collect();
+                    let names: Vec<_> = candidates
+                        .iter()
+                        .map(|(name, _)| name.to_string())
+                        .collect();
                     Err(Fault::new(
                         Kind::AmbiguousSession,
                         format!("which session? There are {}", names.join(", ")),

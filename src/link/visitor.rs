@@ -114,9 +114,9 @@ impl Bell {
         };
         for entry in entries.flatten() {
             let name = entry.file_name();
-            let ours = name.to_str().is_some_and(|name| {
-                name.starts_with("reply.") || name.starts_with("request.")
-            });
+            let ours = name
+                .to_str()
+                .is_some_and(|name| name.starts_with("reply.") || name.starts_with("request."));
             let old = || {
                 let made = entry.metadata().and_then(|seen| seen.modified()).ok()?;
                 SystemTime::now().duration_since(made).ok()

@@ -194,7 +194,9 @@ mod watch {
     pub(super) fn die_with(parent: u32) -> io::Result<()> {
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
         // The parent may have died before the request.
-        if rustix::process::getppid().is_none_or(|pid| pid.as_raw_nonzero().get().cast_unsigned() != parent) {
+        if rustix::process::getppid()
+            .is_none_or(|pid| pid.as_raw_nonzero().get().cast_unsigned() != parent)
+        {
             return Err(io::Error::from_raw_os_error(libc::ESRCH));
         }
         Ok(())

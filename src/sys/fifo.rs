@@ -54,7 +54,8 @@ pub fn open(path: &Path, end: End) -> io::Result<Fifo> {
         Mode::empty(),
     )?;
     let seen = rustix::fs::fstat(&fd)?;
-    if FileType::from_raw_mode(seen.st_mode) != FileType::Fifo || seen.st_uid != super::dir::user() {
+    if FileType::from_raw_mode(seen.st_mode) != FileType::Fifo || seen.st_uid != super::dir::user()
+    {
         return Err(io::Error::other("not a named pipe of this user"));
     }
     Ok(Fifo { fd })

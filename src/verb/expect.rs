@@ -38,7 +38,10 @@ pub enum Sight {
 
 /// What `expect` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command"
+)]
 pub struct Expect {
     /// The patterns, in the order in which they were given.
     pub patterns: Vec<Pattern>,
@@ -128,7 +131,8 @@ impl Task for Expecting {
             .last_output()
             .max(session.last_input())
             .map(|at| at + ECHO_SETTLES);
-        if session.transcript().holds_back() && (last_look || quiet_at.is_some_and(|at| now >= at)) {
+        if session.transcript().holds_back() && (last_look || quiet_at.is_some_and(|at| now >= at))
+        {
             session.transcript_mut().settle();
         }
         if let Some(matched) = self.look(session, now) {
@@ -201,9 +205,16 @@ impl Expecting {
             let found = self.searcher.find_in(&text[from..])?;
             let (start, end) = (from + place(found.start), from + place(found.end));
             if !self.expect.fresh || self.is_fresh(session, &rows, start, end, now) {
-                break Found { start: start as u64, end: end as u64, ..found };
+                break Found {
+                    start: start as u64,
+                    end: end as u64,
+                    ..found
+                };
             }
-            from = text[start..].chars().next().map_or(text.len(), |c| start + c.len_utf8());
+            from = text[start..]
+                .chars()
+                .next()
+                .map_or(text.len(), |c| start + c.len_utf8());
         };
         let before = text[..place(found.start)].to_owned();
         let offset = session.offset();
@@ -212,7 +223,14 @@ impl Expecting {
 
     /// Whether a match on the screen touches a row that changed after the mark; `rows` has where in
     /// the text each row begins.
-    fn is_fresh(&self, session: &mut Session, rows: &[usize], start: usize, end: usize, now: Instant) -> bool {
+    fn is_fresh(
+        &self,
+        session: &mut Session,
+        rows: &[usize],
+        start: usize,
+        end: usize,
+        now: Instant,
+    ) -> bool {
         let since = session.transcript().text().offset_at(self.mark);
         let changed: Vec<_> = session.revisions(now).since(since).collect();
         changed.into_iter().map(usize::from).any(|row| {
@@ -259,13 +277,17 @@ impl Expecting {
         let wanted = self.wanted();
         let near = report::of(session, self.nearest(session));
         Err(match session.ended() {
-            Some((ended, _)) if session.is_over() => {
-                Fault::new(Kind::Ended, format!("no match for {wanted}: the program {}", describe(ended)))
-                    .report(near)
-            }
-            _ => Fault::new(Kind::Timeout, format!("no match for {wanted} within {}", self.limit))
-                .hint("--timeout waits longer")
-                .report(near),
+            Some((ended, _)) if session.is_over() => Fault::new(
+                Kind::Ended,
+                format!("no match for {wanted}: the program {}", describe(ended)),
+            )
+            .report(near),
+            _ => Fault::new(
+                Kind::Timeout,
+                format!("no match for {wanted} within {}", self.limit),
+            )
+            .hint("--timeout waits longer")
+            .report(near),
         })
     }
 

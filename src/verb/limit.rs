@@ -87,8 +87,10 @@ pub fn duration(word: &str) -> Result<Duration, Fault> {
     };
     let seconds = number.parse::<f64>().map_err(|_| wrong())? * scale;
     if seconds > 3.2e9 {
-        return Err(Fault::usage(format!("\"{word}\" is longer than a hundred years"))
-            .hint("write none for no limit"));
+        return Err(
+            Fault::usage(format!("\"{word}\" is longer than a hundred years"))
+                .hint("write none for no limit"),
+        );
     }
     Ok(Duration::from_secs_f64(seconds))
 }
@@ -149,7 +151,17 @@ mod tests {
 
     #[test]
     fn what_is_no_duration_is_a_usage_fault() {
-        for word in ["", "-1", "five", "5 s", "ms", ".", "1e99", "99999999999999h", "5sec"] {
+        for word in [
+            "",
+            "-1",
+            "five",
+            "5 s",
+            "ms",
+            ".",
+            "1e99",
+            "99999999999999h",
+            "5sec",
+        ] {
             assert_eq!(
                 duration(word).map_err(|fault| fault.kind),
                 Err(crate::fault::Kind::Usage),
