@@ -12,12 +12,13 @@ use crate::verb::{Limit, NOT_PASSED_ON};
 /// How long a session is kept after its program's end, unless `COAX_TTL` says otherwise: 10 min.
 const TTL_MS: u64 = 10 * 60 * 1000;
 
-/// What is around the process.
+/// What is around the process; a value, so that what reads it says so.
 #[derive(Debug)]
 pub(super) struct Around {
     dry: bool,
 }
 
+#[allow(clippy::unused_self, reason = "whoever has no surroundings cannot ask")]
 impl Around {
     pub(super) fn new() -> Self {
         Self { dry: false }

@@ -133,6 +133,7 @@ impl Spelled for ExpectArgs {
             fresh: flags.fresh,
             echo: flags.echo,
             not: flags.not,
+            after: None,
             timeout: flags.timeout,
         };
         let order = Order {

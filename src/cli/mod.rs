@@ -43,15 +43,18 @@ pub struct Entry {
     act: Act,
 }
 
+/// Reads the arguments of a command as an order.
+type Read = fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>;
+
 /// What a command does.
 #[derive(Clone, Copy)]
 enum Act {
     /// It is an order to a driver, and can stand in a script.
-    Order(fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>),
+    Order(Read),
     /// It is more than that; where it is an order too, that can stand in a script.
     Own {
         run: fn(&ArgMatches, &Around) -> Result<Exit, Fault>,
-        order: Option<fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>>,
+        order: Option<Read>,
     },
 }
 
@@ -65,7 +68,7 @@ pub struct Voice {
 /// What every command about a session takes.
 #[derive(Args, Clone, Debug, Default)]
 struct Common {
-    /// The session; else $COAX_SESSION, else the only one
+    /// The session; else `$COAX_SESSION`, else the only one
     #[arg(short, long, value_name = "NAME", value_parser = name)]
     session: Option<Name>,
     /// Answer with one JSON object

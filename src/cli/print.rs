@@ -31,7 +31,7 @@ pub(super) fn talk(words: &str) {
 /// Prints a reply.
 pub(super) fn answer(reply: &Reply, name: Option<&Name>, voice: Voice) {
     if voice.json {
-        out(&json_line(object(reply, name)));
+        out(&json_line(&object(reply, name)));
     } else {
         out(&text(reply));
     }
@@ -100,7 +100,7 @@ fn object(reply: &Reply, name: Option<&Name>) -> Value {
 }
 
 /// A JSON value as a line.
-pub(super) fn json_line(value: Value) -> Vec<u8> {
+pub(super) fn json_line(value: &Value) -> Vec<u8> {
     let mut line = value.to_string().into_bytes();
     line.push(b'\n');
     line
@@ -235,15 +235,17 @@ fn status(facts: &Facts) -> String {
             rows.push(("unanswered", query.clone()));
         }
     }
-    rows.into_iter()
+    let lines: Vec<_> = rows
+        .into_iter()
         .map(|(name, value)| format!("{name:<10} {value}\n"))
-        .collect()
+        .collect();
+    lines.concat()
 }
 
 /// Prints a fault; the exit code that it ends with.
 pub(super) fn fault(fault: &Fault, json: bool) -> Exit {
     if json {
-        out(&json_line(json!({ "ok": false, "error": fault })));
+        out(&json_line(&json!({ "ok": false, "error": fault })));
     }
     let mut words = format!("coax: {}\n", fault.message);
     if !fault.report.is_empty() {
@@ -276,7 +278,7 @@ pub(super) fn misspelled(error: &clap::Error, json: bool) -> Exit {
     if json {
         let said = super::first_line(error);
         out(&json_line(
-            json!({ "ok": false, "error": Fault::usage(said) }),
+            &json!({ "ok": false, "error": Fault::usage(said) }),
         ));
     }
     let _ = io::stderr().write_all(rendered.as_bytes());

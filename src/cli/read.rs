@@ -16,10 +16,10 @@ use super::{Around, Common, Spelled, Voice, perform, print};
 pub(super) struct ReadArgs {
     #[command(flatten)]
     common: Common,
-    /// From this offset on, as next_cursor told it
+    /// From this offset on, as `next_cursor` told it
     #[arg(long, value_name = "N")]
     since: Option<u64>,
-    /// From this chunk on, as next_seq told it
+    /// From this chunk on, as `next_seq` told it
     #[arg(long, value_name = "N")]
     since_seq: Option<u64>,
     /// As the lines that a terminal would show, without escapes; else as it was printed

@@ -149,7 +149,7 @@ pub(super) fn check(file: &Path, json: bool, around: &Around) -> Result<Exit, Fa
     let found = mistakes(&bytes, &words, None);
     if json {
         print::out(&print::json_line(
-            json!({ "ok": found.is_empty(), "mistakes": found }),
+            &json!({ "ok": found.is_empty(), "mistakes": found }),
         ));
     }
     if found.is_empty() {
@@ -179,14 +179,16 @@ fn tell(file: &Path, outcome: &Outcome, json: bool) -> Exit {
         None => {}
         Some(Trouble::Mistakes(found)) => {
             if json {
-                print::out(&print::json_line(json!({ "ok": false, "mistakes": found })));
+                print::out(&print::json_line(
+                    &json!({ "ok": false, "mistakes": found }),
+                ));
             }
             print::mistakes(&file.display().to_string(), found);
         }
         Some(Trouble::Failure(failure)) => {
             if json {
                 print::out(&print::json_line(
-                    json!({ "ok": false, "failure": failure }),
+                    &json!({ "ok": false, "failure": failure }),
                 ));
             }
             print::talk(&failure.to_string());

@@ -97,7 +97,7 @@ fn unhex(word: &str) -> Result<Vec<u8>, Fault> {
         Fault::usage(format!("{word:?} is not hexadecimal"))
             .hint("two digits a byte, blanks between them if you like: 1b 5b 41")
     };
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err(bad());
     }
     digits

@@ -52,6 +52,9 @@ pub(super) struct ProgramArgs {
     surroundings: SurroundingsArgs,
 }
 
+/// The variables of an environment.
+type Environment = Vec<(OsString, OsString)>;
+
 /// Where and with what environment a program runs.
 #[derive(Args, Debug, Default)]
 pub(super) struct SurroundingsArgs {
@@ -68,10 +71,7 @@ pub(super) struct SurroundingsArgs {
 
 impl SurroundingsArgs {
     /// The directory, absolute, and the environment with `TERM` in it.
-    pub(super) fn resolve(
-        &self,
-        around: &Around,
-    ) -> Result<(Option<PathBuf>, Vec<(OsString, OsString)>), Fault> {
+    pub(super) fn resolve(&self, around: &Around) -> Result<(Option<PathBuf>, Environment), Fault> {
         let cwd = match &self.cwd {
             None => around.cwd(),
             Some(dir) => {

@@ -93,13 +93,16 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
     let signals = Signals::catch(&[process::CHLD, process::TERM]).map_err(failed)?;
     let start = &birth.start;
     let cwd = start.cwd.as_ref().map(|cwd| cwd.to_os().into());
-    let mut session = Session::spawn(Spec {
+    let mut env: Vec<_> = start
+        .env
+        .iter()
+        .map(|(name, value)| (name.to_os(), value.to_os()))
+        .filter(|(name, _)| name != "COAX_SESSION")
+        .collect();
+    env.push(("COAX_SESSION".into(), name.as_str().into()));
+    let mut session = Session::spawn(&Spec {
         argv: start.argv.iter().map(crate::verb::Bytes::to_os).collect(),
-        env: start
-            .env
-            .iter()
-            .map(|(name, value)| (name.to_os(), value.to_os()))
-            .collect(),
+        env,
         cwd,
         size: start.size,
     })?;

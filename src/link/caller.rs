@@ -182,7 +182,7 @@ impl Talk<'_> {
 
     /// Reads what is there; whether the other end is closed.
     fn take(&mut self) -> io::Result<bool> {
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         loop {
             match self.pipes.reply.read(&mut buffer)? {
                 Got::Bytes(count) => {

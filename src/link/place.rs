@@ -79,8 +79,8 @@ impl Place {
         if facts.name.is_empty() {
             facts.name = name.to_string();
         }
-        facts.status = "lost".to_owned();
-        facts.state = "stopped".to_owned();
+        "lost".clone_into(&mut facts.status);
+        "stopped".clone_into(&mut facts.state);
         Some(Standing::Lost(Box::new(facts)))
     }
 

@@ -184,7 +184,7 @@ impl Visitor {
         if self.asked {
             return Visit::Stays;
         }
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = [0; 4096];
         loop {
             match self.request.read(&mut buffer) {
                 Ok(Got::Bytes(count)) => {

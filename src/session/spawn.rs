@@ -37,7 +37,7 @@ impl Session {
     ///
     /// # Errors
     /// Not found, cannot be run, or usage when the directory is not one; nothing is left behind.
-    pub fn spawn(spec: Spec) -> Result<Self, Fault> {
+    pub fn spawn(spec: &Spec) -> Result<Self, Fault> {
         if let Some(cwd) = &spec.cwd
             && !cwd.is_dir()
         {
@@ -58,7 +58,7 @@ impl Session {
         };
         let child = program
             .spawn(slave)
-            .map_err(|error| why_not(&spec, &error))?;
+            .map_err(|error| why_not(spec, &error))?;
         let mut term = Term::new(spec.size, SCROLLBACK);
         term.set_trail(true);
         Ok(Self::new(

@@ -162,7 +162,7 @@ pub fn reap_orphans(keep: Option<u32>) {
     }
 }
 
-/// PR_SET_CHILD_SUBREAPER: orphaned descendants become children of this process instead of init's,
+/// `PR_SET_CHILD_SUBREAPER`: orphaned descendants become children of this process instead of init's,
 /// so that they can be found and reaped. Does nothing where the system has no such thing.
 pub fn adopt_orphans() {
     watch::adopt_orphans();

@@ -53,6 +53,9 @@ pub struct Expect {
     pub echo: bool,
     /// Whether a match is a failure.
     pub not: bool,
+    /// The screen is looked at only once it is past this revision: what stood there before was seen.
+    #[serde(default)]
+    pub after: Option<u64>,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -77,6 +80,9 @@ pub struct Matched {
     pub offset: u64,
     /// Where it was seen: `stream`, `screen` or `raw`.
     pub source: String,
+    /// The screen's revision at the match.
+    #[serde(default)]
+    pub revision: u64,
     /// Whether it should not have matched.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unwanted: bool,
@@ -104,7 +110,7 @@ impl Expect {
             limit,
             expect: self,
         };
-        expecting.from_the_mark(session);
+        expecting.restart_at_mark(session);
         Ok(Box::new(expecting))
     }
 }
@@ -124,7 +130,7 @@ struct Expecting {
 impl Task for Expecting {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
         if session.transcript().mark() != self.mark {
-            self.from_the_mark(session);
+            self.restart_at_mark(session);
         }
         let last_look = session.is_over() || self.deadline.is_some_and(|deadline| now >= deadline);
         let quiet_at = session
@@ -135,7 +141,8 @@ impl Task for Expecting {
         {
             session.transcript_mut().settle();
         }
-        if let Some(matched) = self.look(session, now) {
+        if let Some(mut matched) = self.look(session, now) {
+            matched.revision = session.revisions(now).current();
             return Progress::done(Ok(Reply::Matched(Box::new(matched))));
         }
         if last_look {
@@ -148,7 +155,7 @@ impl Task for Expecting {
 
 impl Expecting {
     /// Begins to search at the mark.
-    fn from_the_mark(&mut self, session: &Session) {
+    fn restart_at_mark(&mut self, session: &Session) {
         let transcript = session.transcript();
         self.mark = transcript.mark();
         self.searcher.restart(match self.expect.sight {
@@ -195,7 +202,8 @@ impl Expecting {
 
     fn screen(&mut self, session: &mut Session, now: Instant) -> Option<Matched> {
         let revision = session.revisions(now).current();
-        if self.seen_revision == Some(revision) {
+        let stale = self.expect.after.is_some_and(|after| revision <= after);
+        if stale || self.seen_revision == Some(revision) {
             return None;
         }
         self.seen_revision = Some(revision);
@@ -261,6 +269,7 @@ impl Expecting {
             before: before[cut..].to_owned(),
             offset,
             source: source.to_owned(),
+            revision: 0,
             unwanted: self.expect.not,
         }
     }

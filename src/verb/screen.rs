@@ -77,11 +77,11 @@ impl Show {
                 shown.fields.remove("lines");
                 shown.fields.insert("changed".to_owned(), json!(rows));
             } else {
-                let rows: String = changed
+                let rows: Vec<_> = changed
                     .into_iter()
                     .map(|row| format!("{row}\t{}\n", screen.row_text(row, true)))
                     .collect();
-                shown.rendered = Some(Bytes(rows.into_bytes()));
+                shown.rendered = Some(Bytes(rows.concat().into_bytes()));
             }
         }
         Ok(Reply::Shown(Box::new(shown)))

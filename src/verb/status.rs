@@ -96,13 +96,14 @@ impl Facts {
     pub fn refresh(&mut self, session: &Session, wall_ms: u64) {
         let (exit_code, signal) = wait::codes(session);
         let ended = session.ended().is_some();
-        self.status = match (exit_code, signal) {
+        let status = match (exit_code, signal) {
             (Some(_), _) => "exited",
             (None, Some(_)) => "killed",
             (None, None) => "running",
-        }
-        .to_owned();
-        self.state = if ended { "stopped" } else { "running" }.to_owned();
+        };
+        status.clone_into(&mut self.status);
+        let state = if ended { "stopped" } else { "running" };
+        state.clone_into(&mut self.state);
         self.exit_code = exit_code;
         self.signal = signal;
         self.drained = session.drained();
