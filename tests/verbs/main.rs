@@ -4,5 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test says what went wrong")]
 
 mod coax;
+mod ends;
+mod inherit;
 mod lifecycle;
 mod programs;
+mod session;
+mod shells;
