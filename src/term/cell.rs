@@ -56,7 +56,10 @@ impl Cell {
     /// A narrow ASCII character.
     #[inline]
     pub(super) fn ascii(byte: u8, pen: Pen) -> Self {
-        Self { text: u32::from(byte), pen }
+        Self {
+            text: u32::from(byte),
+            pen,
+        }
     }
 
     pub(super) fn new(glyph: Glyph, breadth: Breadth, pen: Pen) -> Self {
@@ -70,7 +73,10 @@ impl Cell {
             Breadth::Head => HEAD,
             Breadth::Tail => TAIL,
         };
-        Self { text: text | half, pen }
+        Self {
+            text: text | half,
+            pen,
+        }
     }
 
     /// The text and the breadth in one number, for packed rows.
@@ -119,6 +125,6 @@ impl Cell {
     /// Whether it is as it was in the beginning.
     #[inline]
     pub fn is_untouched(self) -> bool {
-        self == Self::default()
+        self.text | self.pen.any() == 0
     }
 }

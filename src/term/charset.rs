@@ -26,9 +26,8 @@ impl Charset {
     #[inline]
     pub(super) fn map(self, ch: char) -> char {
         match self {
-            Self::Ascii => ch,
             Self::British if ch == '#' => '£',
-            Self::British => ch,
+            Self::Ascii | Self::British => ch,
             Self::Graphics => match ch {
                 '_'..='~' => GRAPHICS[ch as usize - '_' as usize],
                 _ => ch,
@@ -39,8 +38,8 @@ impl Charset {
 
 /// DEC special graphics from `_` to `~`.
 const GRAPHICS: [char; 32] = [
-    ' ', '◆', '▒', '␉', '␌', '␍', '␊', '°', '±', '␤', '␋', '┘', '┐', '┌', '└', '┼', '⎺', '⎻', '─', '⎼', '⎽',
-    '├', '┤', '┴', '┬', '│', '≤', '≥', 'π', '≠', '£', '·',
+    ' ', '◆', '▒', '␉', '␌', '␍', '␊', '°', '±', '␤', '␋', '┘', '┐', '┌', '└', '┼', '⎺', '⎻', '─',
+    '⎼', '⎽', '├', '┤', '┴', '┬', '│', '≤', '≥', 'π', '≠', '£', '·',
 ];
 
 /// G0 to G3 and which of them is in use.
@@ -67,7 +66,7 @@ impl Charsets {
 
     /// Whether ASCII is printed as it is.
     #[inline]
-    pub(super) fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(self) -> bool {
         self.single.is_none() && self.sets[usize::from(self.gl)] == Charset::Ascii
     }
 

@@ -1,27 +1,7 @@
 //! Names of sequences to control functions: the tables of `decode`.
 
-use super::decode::Sink;
 use super::function::{Area, Extent, Function, Name};
 use super::params::Params;
-
-/// A control function, or one that waits for all its parameters.
-pub(super) enum Found {
-    /// Nothing more is needed.
-    Plain(Function<'static>),
-    /// All parameters are needed.
-    Full(Params, fn(&Params) -> Function<'_>),
-}
-
-impl Found {
-    /// Tells the sink.
-    #[inline]
-    pub(super) fn send(self, at: u64, sink: &mut impl Sink) {
-        match self {
-            Self::Plain(function) => sink.execute(at, function),
-            Self::Full(params, make) => sink.execute(at, make(&params)),
-        }
-    }
-}
 
 /// A C0 control byte; nothing for those without a meaning here.
 #[inline]
@@ -99,12 +79,20 @@ fn plain_esc(last: u8) -> Option<Function<'static>> {
 
 /// A control sequence; `all` gives its parameters where the first two are not enough.
 #[inline]
-pub(super) fn csi(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> Found {
+pub(super) fn csi(
+    name: Name,
+    first: [u16; 2],
+    all: impl FnOnce() -> Params,
+    run: impl FnOnce(Function<'_>),
+) {
     let [one, two] = first;
     let count = one.max(1);
     let place = |value: u16| value.max(1) - 1;
     let plain = match (name.marks, name.last) {
-        ([0, 0], b'm') => return Found::Full(all(), |params| Function::Sgr(params)),
+        ([0, 0], b'm') => {
+            let params = all();
+            return run(Function::Sgr(&params));
+        }
         ([0, 0], b'@') => Function::Ich(count),
         ([0, 0], b'A') => Function::Cuu(count),
         ([0, 0], b'B') => Function::Cud(count),
@@ -128,7 +116,8 @@ pub(super) fn csi(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> 
         ([0, 0], b'S') => Function::Su(count),
         ([0, 0], b'T') => {
             // With five numbers it is highlight mouse tracking.
-            return Found::Full(all(), |params| {
+            let params = all();
+            return run({
                 if params.values().len() > 1 {
                     Function::Nop
                 } else {
@@ -145,12 +134,30 @@ pub(super) fn csi(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> 
         ([0, 0], b'd') => Function::Vpa(place(one)),
         ([0, 0], b'e') => Function::Vpr(count),
         ([0, 0], b'g') => Function::Tbc(one),
-        ([0, 0], b'h') => return Found::Full(all(), |params| Function::Sm(params)),
-        ([0, 0], b'l') => return Found::Full(all(), |params| Function::Rm(params)),
-        ([b'?', 0], b'h') => return Found::Full(all(), |params| Function::Decset(params)),
-        ([b'?', 0], b'l') => return Found::Full(all(), |params| Function::Decrst(params)),
-        ([b'?', 0], b'r') => return Found::Full(all(), |params| Function::Xtrestore(params)),
-        ([b'?', 0], b's') => return Found::Full(all(), |params| Function::Xtsave(params)),
+        ([0, 0], b'h') => {
+            let params = all();
+            return run(Function::Sm(&params));
+        }
+        ([0, 0], b'l') => {
+            let params = all();
+            return run(Function::Rm(&params));
+        }
+        ([b'?', 0], b'h') => {
+            let params = all();
+            return run(Function::Decset(&params));
+        }
+        ([b'?', 0], b'l') => {
+            let params = all();
+            return run(Function::Decrst(&params));
+        }
+        ([b'?', 0], b'r') => {
+            let params = all();
+            return run(Function::Xtrestore(&params));
+        }
+        ([b'?', 0], b's') => {
+            let params = all();
+            return run(Function::Xtsave(&params));
+        }
         ([0, 0], b'r') => Function::Decstbm {
             top: one,
             bottom: two,
@@ -159,17 +166,25 @@ pub(super) fn csi(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> 
             left: one,
             right: two,
         },
-        ([0, 0], b't') => return Found::Full(all(), |params| Function::Xtwinops(params)),
+        ([0, 0], b't') => {
+            let params = all();
+            return run(Function::Xtwinops(&params));
+        }
         ([0, 0], b'u') => Function::Scorc,
-        _ => return rarer(name, first, all),
+        _ => return rarer(name, first, all, run),
     };
-    Found::Plain(plain)
+    run(plain);
 }
 
 /// The control sequences that are not of every day.
 #[cold]
 #[inline(never)]
-fn rarer(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> Found {
+fn rarer(
+    name: Name,
+    first: [u16; 2],
+    all: impl FnOnce() -> Params,
+    run: impl FnOnce(Function<'_>),
+) {
     let [one, two] = first;
     let count = one.max(1);
     let plain = match (name.marks, name.last) {
@@ -191,7 +206,8 @@ fn rarer(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> Found {
         ([b'"', 0], b'q') => Function::Decsca(one == 1),
         ([b'>', 0], b'q') if one == 0 => Function::Xtversion,
         ([b'>', 0], b'm') => {
-            return Found::Full(all(), |params| Function::Xtmodkeys {
+            let params = all();
+            return run(Function::Xtmodkeys {
                 resource: params.get(0),
                 value: params.values().get(1).copied(),
             });
@@ -219,37 +235,46 @@ fn rarer(name: Name, first: [u16; 2], all: impl FnOnce() -> Params) -> Found {
         | ([b'>', 0], b'p' | b't' | b'T' | b's')
         | ([b'\'', 0], b'w' | b'z' | b'{') => Function::Nop,
         ([b'$', 0], b'r') => {
-            return Found::Full(all(), |params| Function::Deccara(area(params, 0), params));
+            let params = all();
+            return run(Function::Deccara(area(&params, 0), &params));
         }
         ([b'$', 0], b't') => {
-            return Found::Full(all(), |params| Function::Decrara(area(params, 0), params));
+            let params = all();
+            return run(Function::Decrara(area(&params, 0), &params));
         }
-        ([b'$', 0], b'z') => return Found::Full(all(), |params| Function::Decera(area(params, 0))),
+        ([b'$', 0], b'z') => {
+            let params = all();
+            return run(Function::Decera(area(&params, 0)));
+        }
         ([b'$', 0], b'{') => {
-            return Found::Full(all(), |params| Function::Decsera(area(params, 0)));
+            let params = all();
+            return run(Function::Decsera(area(&params, 0)));
         }
         ([b'$', 0], b'x') => {
-            return Found::Full(all(), |params| Function::Decfra {
+            let params = all();
+            return run(Function::Decfra {
                 fill: params.get(0),
-                area: area(params, 1),
+                area: area(&params, 1),
             });
         }
         ([b'$', 0], b'v') => {
-            return Found::Full(all(), |params| Function::Deccra {
-                area: area(params, 0),
+            let params = all();
+            return run(Function::Deccra {
+                area: area(&params, 0),
                 top: params.get(5),
                 left: params.get(6),
             });
         }
         ([b'*', 0], b'y') => {
-            return Found::Full(all(), |params| Function::Decrqcra {
+            let params = all();
+            return run(Function::Decrqcra {
                 id: params.get(0),
-                area: area(params, 2),
+                area: area(&params, 2),
             });
         }
         _ => Function::Unknown(name),
     };
-    Found::Plain(plain)
+    run(plain);
 }
 
 fn area(params: &Params, from: usize) -> Area {

@@ -29,7 +29,10 @@ pub(super) struct Grid {
 
 impl Grid {
     pub(super) fn new(size: Size) -> Self {
-        Self { rows: vec![Row::new(size.cols, Cell::default()); usize::from(size.rows)], size }
+        Self {
+            rows: vec![Row::new(size.cols, Cell::default()); usize::from(size.rows)],
+            size,
+        }
     }
 
     pub(super) fn from_rows(rows: Vec<Row>, size: Size) -> Self {
@@ -65,7 +68,8 @@ impl Grid {
         for row in &mut self.rows {
             row.resize(size.cols, Cell::default());
         }
-        self.rows.resize(usize::from(size.rows), Row::new(size.cols, Cell::default()));
+        self.rows
+            .resize(usize::from(size.rows), Row::new(size.cols, Cell::default()));
         self.size = size;
     }
 
@@ -75,7 +79,13 @@ impl Grid {
 
     /// Moves the cells of `span` up by `count` rows; blanks come in below. Rows that leave go to
     /// `history`, if there is one.
-    pub(super) fn scroll_up(&mut self, span: Span, count: u16, blank: Cell, history: Option<&mut History>) {
+    pub(super) fn scroll_up(
+        &mut self,
+        span: Span,
+        count: u16,
+        blank: Cell,
+        history: Option<&mut History>,
+    ) {
         let height = span.bottom - span.top + 1;
         let count = count.min(height);
         if self.is_full_width(span) {
@@ -143,7 +153,10 @@ impl Grid {
 
     fn copy_cells(&mut self, from: u16, to: u16, span: Span) {
         let (from, to) = (usize::from(from), usize::from(to));
-        let [from, to] = self.rows.get_disjoint_mut([from, to]).expect("two rows of the grid");
+        let [from, to] = self
+            .rows
+            .get_disjoint_mut([from, to])
+            .expect("two rows of the grid");
         to.cells_mut()[span.cols()].copy_from_slice(&from.cells()[span.cols()]);
     }
 

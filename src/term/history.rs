@@ -54,7 +54,9 @@ impl History {
         self.weight += usize::from(delta);
         self.rows.push_back((packed, delta));
         while self.weight > self.limit {
-            let Some((_, delta)) = self.rows.pop_front() else { break };
+            let Some((_, delta)) = self.rows.pop_front() else {
+                break;
+            };
             self.weight -= usize::from(delta);
             self.dropped += 1;
         }
@@ -62,10 +64,18 @@ impl History {
 
     /// Takes the newest row back.
     pub(super) fn pop(&mut self, cells: &mut Vec<Cell>) -> bool {
-        let Some((packed, delta)) = self.rows.pop_back() else { return false };
+        let Some((packed, delta)) = self.rows.pop_back() else {
+            return false;
+        };
         self.weight -= usize::from(delta);
         packed.unpack(cells);
-        let wrapped: usize = self.rows.iter().rev().take_while(|(row, _)| row.wrapped()).map(|(row, _)| row.len()).sum();
+        let wrapped: usize = self
+            .rows
+            .iter()
+            .rev()
+            .take_while(|(row, _)| row.wrapped())
+            .map(|(row, _)| row.len())
+            .sum();
         self.open = wrapped;
         true
     }

@@ -45,8 +45,14 @@ impl Term {
     /// A terminal of this size that keeps at most `scrollback` lines above its primary screen. Its
     /// trail is off.
     pub fn new(size: Size, scrollback: usize) -> Self {
-        let size = Size { rows: size.rows.max(1), cols: size.cols.max(1) };
-        Self { decoder: Decoder::new(), screen: Screen::new(size, scrollback) }
+        let size = Size {
+            rows: size.rows.max(1),
+            cols: size.cols.max(1),
+        };
+        Self {
+            decoder: Decoder::new(),
+            screen: Screen::new(size, scrollback),
+        }
     }
 
     /// Acts on what a program wrote. Any split of the same bytes leads to the same state.

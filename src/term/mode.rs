@@ -181,7 +181,10 @@ pub struct Modes {
 
 impl Default for Modes {
     fn default() -> Self {
-        let bits = TABLE.iter().filter(|row| row.3).fold(0, |bits, row| bits | bit(row.0));
+        let bits = TABLE
+            .iter()
+            .filter(|row| row.3)
+            .fold(0, |bits, row| bits | bit(row.0));
         Self {
             bits,
             mouse: Mouse::Off,
@@ -261,13 +264,26 @@ impl Modes {
 
     /// The mouse mode with that number.
     pub(super) fn mouse_numbered(number: u16) -> Option<Mouse> {
-        let all = [Mouse::X10, Mouse::Normal, Mouse::Highlight, Mouse::Button, Mouse::Any];
-        all.into_iter().find(|mouse| Self::mouse_number(*mouse) == number)
+        let all = [
+            Mouse::X10,
+            Mouse::Normal,
+            Mouse::Highlight,
+            Mouse::Button,
+            Mouse::Any,
+        ];
+        all.into_iter()
+            .find(|mouse| Self::mouse_number(*mouse) == number)
     }
 
     /// The mouse encoding with that number.
     pub(super) fn encoding_numbered(number: u16) -> Option<MouseEncoding> {
-        let all = [MouseEncoding::Utf8, MouseEncoding::Sgr, MouseEncoding::Urxvt, MouseEncoding::SgrPixels];
-        all.into_iter().find(|encoding| Self::encoding_number(*encoding) == number)
+        let all = [
+            MouseEncoding::Utf8,
+            MouseEncoding::Sgr,
+            MouseEncoding::Urxvt,
+            MouseEncoding::SgrPixels,
+        ];
+        all.into_iter()
+            .find(|encoding| Self::encoding_number(*encoding) == number)
     }
 }

@@ -52,6 +52,9 @@ impl Params {
 
     /// The end of the group that begins at `start`: the index after its last joined part.
     pub fn group_end(&self, start: usize) -> usize {
+        if self.joined == 0 {
+            return start + 1;
+        }
         let mut end = start + 1;
         while self.joined(end) {
             end += 1;

@@ -16,6 +16,41 @@ pub enum Color {
     Rgb(u8, u8, u8),
 }
 
+/// A colour in four bytes that compare at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Ink(u32);
+
+impl Ink {
+    /// Its bits, for packed rows.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+}
+
+impl From<Color> for Ink {
+    fn from(color: Color) -> Self {
+        Self(match color {
+            Color::Default => 0,
+            Color::Indexed(index) => u32::from_le_bytes([index, 0, 0, 1]),
+            Color::Rgb(r, g, b) => u32::from_le_bytes([r, g, b, 2]),
+        })
+    }
+}
+
+impl From<Ink> for Color {
+    fn from(ink: Ink) -> Self {
+        match ink.0.to_le_bytes() {
+            [index, _, _, 1] => Self::Indexed(index),
+            [r, g, b, 2] => Self::Rgb(r, g, b),
+            _ => Self::Default,
+        }
+    }
+}
+
 /// A set of attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attrs(u16);
@@ -44,8 +79,12 @@ impl Attrs {
     const UNDERLINE_SHIFT: u16 = 8;
     const UNDERLINE_MASK: u16 = 7 << Self::UNDERLINE_SHIFT;
     /// Those that DECCARA and DECRARA know: bold, underline, blink, inverse, invisible.
-    pub const RECTANGULAR: [(u16, Self); 4] =
-        [(1, Self::BOLD), (5, Self::BLINK), (7, Self::INVERSE), (8, Self::HIDDEN)];
+    pub const RECTANGULAR: [(u16, Self); 4] = [
+        (1, Self::BOLD),
+        (5, Self::BLINK),
+        (7, Self::INVERSE),
+        (8, Self::HIDDEN),
+    ];
 
     /// Whether all of `other` are in it.
     #[inline]
@@ -90,10 +129,8 @@ impl Attrs {
 /// How characters are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pen {
-    /// The foreground.
-    pub fg: Color,
-    /// The background.
-    pub bg: Color,
+    fg: Ink,
+    bg: Ink,
     /// The attributes.
     pub attrs: Attrs,
     /// Where the hyperlink and the underline colour stand; 0 for none.
@@ -103,9 +140,43 @@ pub struct Pen {
 const _: () = assert!(size_of::<Pen>() == 12);
 
 impl Pen {
+    /// The foreground.
+    pub fn fg(self) -> Color {
+        self.fg.into()
+    }
+
+    /// The background.
+    pub fn bg(self) -> Color {
+        self.bg.into()
+    }
+
+    /// The colours as they are packed.
+    pub(super) fn inks(self) -> [Ink; 2] {
+        [self.fg, self.bg]
+    }
+
+    pub(super) fn packed([fg, bg]: [Ink; 2], attrs: Attrs, extra: u16) -> Self {
+        Self {
+            fg,
+            bg,
+            attrs,
+            extra,
+        }
+    }
+
+    /// Nothing but zeros where the pen is the default one, whatever else stands there.
+    #[inline]
+    pub(super) fn any(self) -> u32 {
+        self.fg.0 | self.bg.0 | u32::from(self.attrs.0) | u32::from(self.extra)
+    }
+
     /// The pen that erased cells get: the background alone (bce).
+    #[must_use]
     pub fn erased(self) -> Self {
-        Self { bg: self.bg, ..Self::default() }
+        Self {
+            bg: self.bg,
+            ..Self::default()
+        }
     }
 
     /// SGR, `CSI n ; ... m`. Says the underline's colour where it was asked to change.
@@ -127,8 +198,8 @@ impl Pen {
                     };
                     next = used;
                     match (code, color) {
-                        (38, Some(color)) => self.fg = color,
-                        (48, Some(color)) => self.bg = color,
+                        (38, Some(color)) => self.fg = color.into(),
+                        (48, Some(color)) => self.bg = color.into(),
                         (58, Some(color)) => underline = Some(color),
                         _ => {}
                     }
@@ -148,19 +219,24 @@ impl Pen {
     /// SGR 0: everything but protection and the hyperlink.
     fn reset(&mut self) {
         let kept = self.attrs.0 & (Attrs::PROTECTED.0 | Attrs::GUARDED.0);
-        *self = Self { attrs: Attrs(kept), extra: self.extra, ..Self::default() };
+        *self = Self {
+            attrs: Attrs(kept),
+            extra: self.extra,
+            ..Self::default()
+        };
     }
 
     fn rendition(&mut self, code: u16, part: Option<u16>) {
-        let index = |from: u16| Color::Indexed(code.wrapping_sub(from).to_le_bytes()[0]);
+        let index = |from: u16| Ink::from(Color::Indexed(code.wrapping_sub(from).to_le_bytes()[0]));
         match code {
             1 => self.attrs.set(Attrs::BOLD, true),
             2 => self.attrs.set(Attrs::DIM, true),
             3 => self.attrs.set(Attrs::ITALIC, true),
-            4 => match part.unwrap_or(1) {
-                kind @ 0..=5 => self.attrs.set_underline(kind.to_le_bytes()[0]),
-                _ => {}
-            },
+            4 => {
+                if let kind @ 0..=5 = part.unwrap_or(1) {
+                    self.attrs.set_underline(kind.to_le_bytes()[0]);
+                }
+            }
             5 | 6 => self.attrs.set(Attrs::BLINK, true),
             7 => self.attrs.set(Attrs::INVERSE, true),
             8 => self.attrs.set(Attrs::HIDDEN, true),
@@ -177,9 +253,9 @@ impl Pen {
             28 => self.attrs.set(Attrs::HIDDEN, false),
             29 => self.attrs.set(Attrs::STRIKE, false),
             30..=37 => self.fg = index(30),
-            39 => self.fg = Color::Default,
+            39 => self.fg = Ink::default(),
             40..=47 => self.bg = index(40),
-            49 => self.bg = Color::Default,
+            49 => self.bg = Ink::default(),
             53 => self.attrs.set(Attrs::OVERLINE, true),
             55 => self.attrs.set(Attrs::OVERLINE, false),
             90..=97 => self.fg = index(90 - 8),
@@ -209,5 +285,9 @@ fn semicolon_color(values: &[u16]) -> (Option<Color>, usize) {
 }
 
 fn rgb(r: u16, g: u16, b: u16) -> Option<Color> {
-    Some(Color::Rgb(u8::try_from(r).ok()?, u8::try_from(g).ok()?, u8::try_from(b).ok()?))
+    Some(Color::Rgb(
+        u8::try_from(r).ok()?,
+        u8::try_from(g).ok()?,
+        u8::try_from(b).ok()?,
+    ))
 }

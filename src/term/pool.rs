@@ -37,7 +37,12 @@ pub struct Pool<T> {
 impl<T: Clone + Eq + Hash> Pool<T> {
     /// A pool of at most `max` values.
     pub fn new(max: usize) -> Self {
-        Self { slots: Vec::new(), numbers: HashMap::new(), free: Vec::new(), max }
+        Self {
+            slots: Vec::new(),
+            numbers: HashMap::new(),
+            free: Vec::new(),
+            max,
+        }
     }
 
     /// The number of `value`, which is kept from now on; nothing when the pool is full.

@@ -1,7 +1,7 @@
 //! A row of cells with its soft-wrap mark, and the packed form in which scrollback keeps rows.
 
 use super::cell::{Breadth, Cell, Glyph};
-use super::pen::{Attrs, Color, Pen};
+use super::pen::{Attrs, Ink, Pen};
 
 /// A row of the grid: always as many cells as the grid has columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,13 +14,17 @@ pub struct Row {
 impl Row {
     /// A row of `cols` cells like `blank`.
     pub fn new(cols: u16, blank: Cell) -> Self {
-        Self { cells: vec![blank; usize::from(cols)], wrapped: false }
+        Self {
+            cells: vec![blank; usize::from(cols)],
+            wrapped: false,
+        }
     }
 
     pub(super) fn from_cells(mut cells: Vec<Cell>, cols: u16, wrapped: bool) -> Self {
         cells.resize(usize::from(cols), Cell::default());
         let mut row = Self { cells, wrapped };
         row.heal(usize::from(cols));
+        row.blank_stray_tail();
         row
     }
 
@@ -51,11 +55,26 @@ impl Row {
     /// across that edge becomes two blanks.
     #[inline]
     pub(super) fn split_at(&mut self, col: usize) {
-        if self.cells.get(col).is_some_and(|cell| cell.breadth() == Breadth::Tail) {
-            self.cells[col] = Cell::blank(self.cells[col].pen);
+        if self
+            .cells
+            .get(col)
+            .is_some_and(|cell| cell.breadth() == Breadth::Tail)
+        {
+            self.cells[col] = Cell::blank(self.cells[col].pen.erased());
             if col > 0 {
                 self.cells[col - 1] = Cell::blank(self.cells[col - 1].pen);
             }
+        }
+    }
+
+    /// After the cell left of `col` was overwritten: a tail that lost its head becomes a blank.
+    pub(super) fn drop_tail_at(&mut self, col: usize) {
+        if let Some(cell) = self
+            .cells
+            .get_mut(col)
+            .filter(|cell| cell.breadth() == Breadth::Tail)
+        {
+            *cell = Cell::blank(cell.pen.erased());
         }
     }
 
@@ -75,7 +94,10 @@ impl Row {
 
     /// How many cells there are up to the last one that is not as in the beginning.
     pub fn used(&self) -> usize {
-        self.cells.iter().rposition(|cell| !cell.is_untouched()).map_or(0, |last| last + 1)
+        self.cells
+            .iter()
+            .rposition(|cell| !cell.is_untouched())
+            .map_or(0, |last| last + 1)
     }
 }
 
@@ -92,13 +114,15 @@ pub(super) struct Packed(Box<[u8]>);
 impl Packed {
     /// Packs `row`, using `scratch` so that only the result is allocated.
     pub(super) fn pack(row: &Row, scratch: &mut Vec<u8>) -> Self {
-        let cells = if row.wrapped { row.cells() } else { &row.cells()[..row.used()] };
-        let mut pens = true;
-        let mut bits = 0;
-        for cell in cells {
-            pens &= cell.pen == Pen::default();
-            bits |= cell.bits();
-        }
+        let cells = if row.wrapped {
+            row.cells()
+        } else {
+            &row.cells()[..row.used()]
+        };
+        let (bits, drawn) = cells.iter().fold((0, 0), |(bits, drawn), cell| {
+            (bits | cell.bits(), drawn | cell.pen.any())
+        });
+        let pens = drawn == 0;
         let ascii = bits < 0x80;
         scratch.clear();
         let flag = |on: bool, flag: u8| if on { flag } else { 0 };
@@ -127,7 +151,11 @@ impl Packed {
     /// How many cells it has.
     pub(super) fn len(&self) -> usize {
         let text = self.text().len();
-        if self.0[0] & ASCII != 0 { text } else { text / 4 }
+        if self.0[0] & ASCII != 0 {
+            text
+        } else {
+            text / 4
+        }
     }
 
     fn runs(&self) -> &[u8] {
@@ -150,11 +178,16 @@ impl Packed {
         let start = cells.len();
         let text = self.text();
         if self.0[0] & ASCII != 0 {
-            cells.extend(text.iter().map(|byte| Cell::from_bits(u32::from(*byte), Pen::default())));
+            cells.extend(
+                text.iter()
+                    .map(|byte| Cell::from_bits(u32::from(*byte), Pen::default())),
+            );
         } else {
             let (words, _) = text.as_chunks::<4>();
             cells.extend(
-                words.iter().map(|word| Cell::from_bits(u32::from_le_bytes(*word), Pen::default())),
+                words
+                    .iter()
+                    .map(|word| Cell::from_bits(u32::from_le_bytes(*word), Pen::default())),
             );
         }
         let mut at = start;
@@ -175,36 +208,29 @@ fn small(value: usize) -> [u8; 2] {
     u16::try_from(value).unwrap_or(u16::MAX).to_le_bytes()
 }
 
-fn put_color(color: Color) -> [u8; 4] {
-    match color {
-        Color::Default => [0; 4],
-        Color::Indexed(index) => [1, index, 0, 0],
-        Color::Rgb(r, g, b) => [2, r, g, b],
-    }
-}
-
-fn take_color(bytes: [u8; 4]) -> Color {
-    match bytes {
-        [1, index, ..] => Color::Indexed(index),
-        [2, r, g, b] => Color::Rgb(r, g, b),
-        _ => Color::Default,
-    }
-}
-
 fn put_pen(pen: Pen, out: &mut Vec<u8>) {
-    out.extend(put_color(pen.fg));
-    out.extend(put_color(pen.bg));
+    for ink in pen.inks() {
+        out.extend(ink.bits().to_le_bytes());
+    }
     out.extend(pen.attrs.bits().to_le_bytes());
     out.extend(pen.extra.to_le_bytes());
 }
 
 fn take_pen(run: &[u8; RUN]) -> Pen {
-    Pen {
-        fg: take_color([run[2], run[3], run[4], run[5]]),
-        bg: take_color([run[6], run[7], run[8], run[9]]),
-        attrs: Attrs::from_bits(u16::from_le_bytes([run[10], run[11]])),
-        extra: u16::from_le_bytes([run[12], run[13]]),
-    }
+    let ink = |at: usize| {
+        Ink::from_bits(u32::from_le_bytes([
+            run[at],
+            run[at + 1],
+            run[at + 2],
+            run[at + 3],
+        ]))
+    };
+    let attrs = Attrs::from_bits(u16::from_le_bytes([run[10], run[11]]));
+    Pen::packed(
+        [ink(2), ink(6)],
+        attrs,
+        u16::from_le_bytes([run[12], run[13]]),
+    )
 }
 
 /// What `cell` names in the pool of clusters, or 0.

@@ -32,12 +32,17 @@ impl Tabs {
 
     /// The next stop right of `col`, or `last`.
     pub(super) fn next(&self, col: u16, last: u16) -> u16 {
-        (col + 1..last).find(|col| self.0[usize::from(*col)]).unwrap_or(last)
+        (col + 1..last)
+            .find(|col| self.0[usize::from(*col)])
+            .unwrap_or(last)
     }
 
     /// The next stop left of `col`, or 0.
     pub(super) fn previous(&self, col: u16) -> u16 {
-        (0..col).rev().find(|col| self.0[usize::from(*col)]).unwrap_or(0)
+        (0..col)
+            .rev()
+            .find(|col| self.0[usize::from(*col)])
+            .unwrap_or(0)
     }
 
     /// All stops, for DECTABSR.

@@ -69,10 +69,16 @@ impl Written {
     /// Appends what was written after it, as if both had been taken at once.
     pub fn append(&mut self, later: &Self) {
         let base = self.text.len();
-        self.lines.extend(later.lines.iter().map(|line| LineStart { at: line.at + base, ..*line }));
+        self.lines.extend(later.lines.iter().map(|line| LineStart {
+            at: line.at + base,
+            ..*line
+        }));
         let mut from = 0;
         for (index, run) in later.runs.iter().enumerate() {
-            let end = later.runs.get(index + 1).map_or(later.text.len(), |next| next.at);
+            let end = later
+                .runs
+                .get(index + 1)
+                .map_or(later.text.len(), |next| next.at);
             debug_assert_eq!(from, run.at, "runs cover the text");
             self.push_run(run.offset, run.flat);
             self.text.push_str(&later.text[run.at..end]);
@@ -150,15 +156,22 @@ impl Trail {
 
     /// A run of ASCII was printed from `col` on.
     pub(super) fn ascii(&mut self, col: u16, bytes: &[u8], at: u64) {
-        let mut column = self.column(col);
-        for (index, byte) in bytes.iter().enumerate() {
-            let at = at + index as u64;
+        for ((column, index), byte) in (self.column(col)..).zip(0..).zip(bytes) {
+            let at = at + index;
             if !self.begun || column >= self.end() {
-                let rest = &bytes[index..];
+                let rest = bytes.split_at(usize::try_from(index).unwrap_or(0)).1;
                 self.reach(column, at);
                 self.out.push_run(at, false);
-                self.out.text.push_str(std::str::from_utf8(rest).unwrap_or_default());
-                let blank = |byte: &u8| if *byte == b' ' { BLANK } else { u32::from(*byte) };
+                self.out
+                    .text
+                    .push_str(std::str::from_utf8(rest).unwrap_or_default());
+                let blank = |byte: &u8| {
+                    if *byte == b' ' {
+                        BLANK
+                    } else {
+                        u32::from(*byte)
+                    }
+                };
                 self.cells.extend(rest.iter().map(blank));
                 self.seen = at;
                 self.forget();
@@ -166,8 +179,13 @@ impl Trail {
                 return;
             }
             let text = [*byte];
-            self.over(column, 1, std::str::from_utf8(&text).unwrap_or_default(), at, true);
-            column += 1;
+            self.over(
+                column,
+                1,
+                std::str::from_utf8(&text).unwrap_or_default(),
+                at,
+                true,
+            );
         }
     }
 
@@ -180,7 +198,9 @@ impl Trail {
         self.seen = at;
         let cell = identity(text);
         if self.begun && column < self.end() {
-            let there = column.checked_sub(self.start).map_or(BLANK, |index| self.cells[index as usize]);
+            let there = column
+                .checked_sub(self.start)
+                .map_or(BLANK, |index| self.cells[index as usize]);
             if there == cell {
                 self.tail = None;
                 return;
@@ -201,7 +221,11 @@ impl Trail {
     /// Begins a version at `column`, or fills the gap between the version's end and it.
     fn reach(&mut self, column: u32, at: u64) {
         if !self.begun {
-            self.out.lines.push(LineStart { at: self.out.text.len(), line: self.line, col: column });
+            self.out.lines.push(LineStart {
+                at: self.out.text.len(),
+                line: self.line,
+                col: column,
+            });
             self.begun = true;
             self.start = column;
             self.cells.clear();
@@ -224,8 +248,20 @@ impl Trail {
     }
 
     /// A character joined the cluster at `col`, `rows` below the cursor's row: now it is `joined`.
-    pub(super) fn combine(&mut self, rows: i32, col: u16, columns: u16, joined: &str, at: u64, linear: bool) {
-        let row = self.row.checked_add_signed(rows).filter(|row| *row < self.rows).unwrap_or(self.row);
+    pub(super) fn combine(
+        &mut self,
+        rows: i32,
+        col: u16,
+        columns: u16,
+        joined: &str,
+        at: u64,
+        linear: bool,
+    ) {
+        let row = self
+            .row
+            .checked_add_signed(rows)
+            .filter(|row| *row < self.rows)
+            .unwrap_or(self.row);
         let column = row * self.width + u32::from(col);
         if self.tail == Some(column) && column >= self.start {
             self.seen = at;
@@ -249,7 +285,10 @@ impl Trail {
         }
         let last = i64::from(self.rows) - 1;
         let row = i64::from(self.row);
-        let (first, last) = ((row + i64::from(top)).max(0), (row + i64::from(bottom)).min(last));
+        let (first, last) = (
+            (row + i64::from(top)).max(0),
+            (row + i64::from(bottom)).min(last),
+        );
         // Only rows that the version has cells in.
         let first = first.max(i64::from(self.start / self.width));
         let last = last.min(i64::from(self.end() / self.width));
@@ -285,7 +324,11 @@ impl Trail {
             return;
         }
         if !self.begun {
-            self.out.lines.push(LineStart { at: self.out.text.len(), line: self.line, col: 0 });
+            self.out.lines.push(LineStart {
+                at: self.out.text.len(),
+                line: self.line,
+                col: 0,
+            });
             self.begun = true;
         }
         self.leave(at);

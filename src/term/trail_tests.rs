@@ -62,7 +62,10 @@ fn leaving_the_line_closes_it() {
 #[test]
 fn moves_inside_a_wrapped_line_stay_in_it() {
     assert_eq!(trail(5, b"helloworld\x1b[A\x1b[5Gx").text, "helloworld\nx");
-    assert_eq!(trail(5, b"hellowor\x1b[A\x1b[B\x1b[4Gld").text, "helloworld");
+    assert_eq!(
+        trail(5, b"hellowor\x1b[A\x1b[B\x1b[4Gld").text,
+        "helloworld"
+    );
 }
 
 #[test]
@@ -77,12 +80,22 @@ fn runs_map_text_to_offsets() {
     let run = |at, offset, flat| Run { at, offset, flat };
     assert_eq!(
         written.runs,
-        [run(0, 0, false), run(2, 6, true), run(4, 6, false), run(5, 8, true), run(6, 9, false)]
+        [
+            run(0, 0, false),
+            run(2, 6, true),
+            run(4, 6, false),
+            run(5, 8, true),
+            run(6, 9, false)
+        ]
     );
-    assert_eq!(written.lines.iter().map(|line| (line.at, line.line, line.col)).collect::<Vec<_>>(), [
-        (0, 0, 0),
-        (6, 1, 0)
-    ]);
+    assert_eq!(
+        written
+            .lines
+            .iter()
+            .map(|line| (line.at, line.line, line.col))
+            .collect::<Vec<_>>(),
+        [(0, 0, 0), (6, 1, 0)]
+    );
 }
 
 #[test]

@@ -12,15 +12,26 @@ pub(super) const CLUSTER_MAX: usize = 256;
 pub fn of_char(ch: char) -> u8 {
     match ch {
         // The bulk of wide text, without a table.
-        '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' => 2,
+        '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{30a1}'..='\u{30fa}' => 2,
         ' '..='~' => 1,
-        _ => ch.width().map_or(0, |width| if width > 1 { 2 } else { u8::from(width == 1) }),
+        _ => ch
+            .width()
+            .map_or(0, |width| if width > 1 { 2 } else { u8::from(width == 1) }),
     }
 }
 
 /// The columns of a cluster: 1 or 2.
 pub fn of_cluster(cluster: &str) -> u8 {
     if cluster.width() > 1 { 2 } else { 1 }
+}
+
+/// Whether `ch` takes two columns and never joins what stands before it.
+#[inline]
+pub(super) fn surely_wide(ch: char) -> bool {
+    matches!(ch, '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
 }
 
 /// Whether `next` surely begins a cluster of its own, whatever ordinary character stands before.
@@ -43,4 +54,13 @@ pub(super) fn may_hold(ch: char) -> bool {
 pub(super) fn is_one(joined: &str) -> bool {
     let mut clusters = joined.graphemes(true);
     clusters.next().is_some() && clusters.next().is_none()
+}
+
+/// Whether `after`, directly behind `before`, would join its last cluster.
+pub fn joins(before: &str, after: &str) -> bool {
+    let joined = format!("{before}{after}");
+    !joined
+        .grapheme_indices(true)
+        .any(|(at, _)| at == before.len())
+        && !before.is_empty()
 }

@@ -6,7 +6,7 @@ use super::{Look, lines};
 use crate::term::Screen;
 use crate::term::cell::{Breadth, Cell};
 use crate::term::mode::{Mode, Mouse, MouseEncoding};
-use crate::term::pen::{Attrs, Color};
+use crate::term::pen::{Attrs, Color, Pen};
 
 /// The screen as a JSON object.
 pub fn json(screen: &Screen, look: &Look) -> Value {
@@ -25,7 +25,10 @@ pub fn json(screen: &Screen, look: &Look) -> Value {
             "blink": shape.blink,
         }),
     );
-    object.insert("size".to_owned(), value!({"rows": size.rows, "cols": size.cols}));
+    object.insert(
+        "size".to_owned(),
+        value!({"rows": size.rows, "cols": size.cols}),
+    );
     object.insert("alt_screen".to_owned(), value!(screen.alt_screen()));
     object.insert("title".to_owned(), value!(screen.title()));
     object.insert("modes".to_owned(), modes(screen));
@@ -74,7 +77,7 @@ fn cells(screen: &Screen, look: &Look) -> Value {
     let mut cells = Vec::new();
     for row in look.range(screen) {
         for (col, cell) in screen.row(row).cells().iter().enumerate() {
-            if cell.breadth() != Breadth::Tail && !(cell.is_blank() && cell.pen == Default::default()) {
+            if cell.breadth() != Breadth::Tail && !(cell.is_blank() && cell.pen == Pen::default()) {
                 cells.push(one(screen, row, col, *cell));
             }
         }
@@ -85,13 +88,17 @@ fn cells(screen: &Screen, look: &Look) -> Value {
 fn one(screen: &Screen, row: u16, col: usize, cell: Cell) -> Value {
     let mut text = String::new();
     screen.push_cells(&[cell], false, &mut text);
-    let width = if cell.breadth() == Breadth::Head { 2 } else { 1 };
+    let width = if cell.breadth() == Breadth::Head {
+        2
+    } else {
+        1
+    };
     let mut attrs = attrs(cell.pen.attrs);
     // DECSCNM shows the whole screen inverted; a cell's own attributes stay as they are.
     attrs.sort_unstable();
     let mut object = value!({
         "row": row, "col": col, "text": text, "width": width,
-        "fg": color(cell.pen.fg), "bg": color(cell.pen.bg), "attrs": attrs,
+        "fg": color(cell.pen.fg()), "bg": color(cell.pen.bg()), "attrs": attrs,
     });
     if let Some(extra) = screen.extra(&cell) {
         if let Some(link) = &extra.link {
@@ -103,7 +110,8 @@ fn one(screen: &Screen, row: u16, col: usize, cell: Cell) -> Value {
     }
     let underline = cell.pen.attrs.underline();
     if underline > 1 {
-        object["underline"] = value!(["double", "curly", "dotted", "dashed"][usize::from(underline).min(5) - 2]);
+        object["underline"] =
+            value!(["double", "curly", "dotted", "dashed"][usize::from(underline).min(5) - 2]);
     }
     object
 }
@@ -128,7 +136,11 @@ fn attrs(attrs: Attrs) -> Vec<&'static str> {
         (Attrs::OVERLINE, "overline"),
         (Attrs::PROTECTED, "protected"),
     ];
-    let mut found: Vec<_> = names.iter().filter(|(attr, _)| attrs.has(*attr)).map(|(_, name)| *name).collect();
+    let mut found: Vec<_> = names
+        .iter()
+        .filter(|(attr, _)| attrs.has(*attr))
+        .map(|(_, name)| *name)
+        .collect();
     if attrs.underline() > 0 {
         found.push("underline");
     }

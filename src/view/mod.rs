@@ -40,7 +40,8 @@ impl Look {
     }
 
     fn scrolled(&self, screen: &Screen) -> Vec<Row> {
-        self.scrollback.map_or_else(Vec::new, |count| screen.scrollback(Some(count)))
+        self.scrollback
+            .map_or_else(Vec::new, |count| screen.scrollback(Some(count)))
     }
 }
 
@@ -55,7 +56,9 @@ pub fn lines(screen: &Screen, look: &Look) -> Vec<String> {
             screen.push_cells(row.cells(), true, &mut text);
             text
         });
-        above.chain(look.range(screen).map(|row| screen.row_text(row, true))).collect()
+        above
+            .chain(look.range(screen).map(|row| screen.row_text(row, true)))
+            .collect()
     };
     if !look.full {
         while lines.last().is_some_and(String::is_empty) {

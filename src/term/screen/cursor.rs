@@ -32,9 +32,15 @@ impl Screen {
 
     /// The cursor as programs see it: relative to the margins in origin mode.
     pub(super) fn relative(&self) -> Pos {
-        let Pos { row, col } = Pos { row: self.cursor.row, col: self.cursor.col };
+        let Pos { row, col } = Pos {
+            row: self.cursor.row,
+            col: self.cursor.col,
+        };
         if self.cursor.origin {
-            Pos { row: row.saturating_sub(self.margins.top), col: col.saturating_sub(self.margins.left) }
+            Pos {
+                row: row.saturating_sub(self.margins.top),
+                col: col.saturating_sub(self.margins.left),
+            }
         } else {
             Pos { row, col }
         }
@@ -66,20 +72,41 @@ impl Screen {
 
     /// CUU, `CSI n A`: up, as far as the top margin.
     pub(super) fn cuu(&mut self, count: u16) {
-        let top = if self.cursor.row < self.margins.top { 0 } else { self.margins.top };
-        self.place(self.cursor.row.saturating_sub(count).max(top), self.cursor.col);
+        let top = if self.cursor.row < self.margins.top {
+            0
+        } else {
+            self.margins.top
+        };
+        self.place(
+            self.cursor.row.saturating_sub(count).max(top),
+            self.cursor.col,
+        );
     }
 
     /// CUD, `CSI n B`: down, as far as the bottom margin.
     pub(super) fn cud(&mut self, count: u16) {
-        let bottom = if self.cursor.row > self.margins.bottom { self.last_row() } else { self.margins.bottom };
-        self.place(self.cursor.row.saturating_add(count).min(bottom), self.cursor.col);
+        let bottom = if self.cursor.row > self.margins.bottom {
+            self.last_row()
+        } else {
+            self.margins.bottom
+        };
+        self.place(
+            self.cursor.row.saturating_add(count).min(bottom),
+            self.cursor.col,
+        );
     }
 
     /// CUF, `CSI n C`: forward, as far as the right margin.
     pub(super) fn cuf(&mut self, count: u16) {
-        let right = if self.cursor.col > self.margins.right { self.last_col() } else { self.margins.right };
-        self.place(self.cursor.row, self.cursor.col.saturating_add(count).min(right));
+        let right = if self.cursor.col > self.margins.right {
+            self.last_col()
+        } else {
+            self.margins.right
+        };
+        self.place(
+            self.cursor.row,
+            self.cursor.col.saturating_add(count).min(right),
+        );
     }
 
     /// CUB, `CSI n D`: back, as far as the left margin; further with reverse wrap.
@@ -90,8 +117,15 @@ impl Screen {
             self.reverse_wrap(count);
             return;
         }
-        let left = if self.cursor.col < self.margins.left { 0 } else { self.margins.left };
-        self.place(self.cursor.row, self.cursor.col.saturating_sub(count).max(left));
+        let left = if self.cursor.col < self.margins.left {
+            0
+        } else {
+            self.margins.left
+        };
+        self.place(
+            self.cursor.row,
+            self.cursor.col.saturating_sub(count).max(left),
+        );
     }
 
     /// BS, `08`: one column back.
@@ -99,12 +133,15 @@ impl Screen {
         self.cub(1);
     }
 
-    /// Back over the left margin to the end of the row above: over soft wraps alone with mode 45,
-    /// over any with mode 1045.
+    /// Modes 45 and 1045: back over the left margin to the end of the row above, from the first row
+    /// of the region to its last.
     fn reverse_wrap(&mut self, count: u16) {
-        let any = self.modes.has(Mode::ExtendedReverseWrap);
         let margins = self.margins;
-        let left = if self.cursor.col < margins.left { 0 } else { margins.left };
+        let left = if self.cursor.col < margins.left {
+            0
+        } else {
+            margins.left
+        };
         let width = u32::from(margins.right - margins.left + 1);
         let cells = width * u32::from(self.size().rows);
         let mut todo = u32::from(count).min(cells);
@@ -120,19 +157,16 @@ impl Screen {
                 todo -= step;
                 continue;
             }
-            let above = if row == margins.top {
-                any.then_some(margins.bottom)
+            let Some(above) = (if row == margins.top {
+                Some(margins.bottom)
             } else {
                 row.checked_sub(1)
+            }) else {
+                break;
             };
-            match above {
-                Some(above) if any || self.grid.row(above).wrapped => {
-                    row = above;
-                    col = margins.right;
-                    todo -= 1;
-                }
-                _ => break,
-            }
+            row = above;
+            col = margins.right;
+            todo -= 1;
         }
         self.place(row, col);
     }
@@ -152,26 +186,38 @@ impl Screen {
     /// CR, `0D`: to the left margin, or to column 0 from left of it.
     pub(super) fn cr(&mut self) {
         let left = self.margins.left;
-        self.cursor.col = if self.cursor.origin || self.cursor.col >= left { left } else { 0 };
+        self.cursor.col = if self.cursor.origin || self.cursor.col >= left {
+            left
+        } else {
+            0
+        };
         self.reset_wrap();
     }
 
     /// CHT, `CSI n I`, and HT: forward by tab stops. A pending wrap stays pending, as in xterm.
     pub(super) fn cht(&mut self, count: u16) {
-        let last = if self.cursor.col > self.margins.right { self.last_col() } else { self.margins.right };
+        let last = if self.cursor.col > self.margins.right {
+            self.last_col()
+        } else {
+            self.margins.right
+        };
         for _ in 0..count.min(self.size().cols) {
             self.cursor.col = self.tabs.next(self.cursor.col, last);
         }
         self.last = None;
     }
 
-    /// CBT, `CSI n Z`: back by tab stops.
+    /// CBT, `CSI n Z`: back by tab stops. A pending wrap stays pending, too.
     pub(super) fn cbt(&mut self, count: u16) {
-        let left = if self.cursor.origin { self.margins.left } else { 0 };
+        let left = if self.cursor.origin {
+            self.margins.left
+        } else {
+            0
+        };
         for _ in 0..count.min(self.size().cols) {
             self.cursor.col = self.tabs.previous(self.cursor.col).max(left);
         }
-        self.reset_wrap();
+        self.last = None;
     }
 
     /// TBC, `CSI n g`: clear the tab stop here (0) or all (3).

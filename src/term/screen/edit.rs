@@ -7,7 +7,12 @@ impl Screen {
     /// From the cursor to the right margin, in one row.
     fn rest_of_row(&self) -> Span {
         let row = self.cursor.row;
-        Span { top: row, bottom: row, left: self.cursor.col, right: self.margins.right }
+        Span {
+            top: row,
+            bottom: row,
+            left: self.cursor.col,
+            right: self.margins.right,
+        }
     }
 
     /// ICH, `CSI n @`: insert blanks at the cursor.
@@ -31,7 +36,10 @@ impl Screen {
     }
 
     fn rest_of_region(&self) -> Span {
-        Span { top: self.cursor.row, ..self.margins }
+        Span {
+            top: self.cursor.row,
+            ..self.margins
+        }
     }
 
     /// IL, `CSI n L`: insert lines at the cursor, and to the left margin.
@@ -58,7 +66,10 @@ impl Screen {
 
     /// From the cursor to the right margin, in all rows of the region.
     fn rest_of_columns(&self) -> Span {
-        Span { left: self.cursor.col, ..self.margins }
+        Span {
+            left: self.cursor.col,
+            ..self.margins
+        }
     }
 
     /// DECIC, `CSI n ' }`: insert columns at the cursor.

@@ -36,20 +36,29 @@ impl Screen {
                 }
                 What::Erase => cells.fill(blank),
                 What::Select => {
-                    for index in 0..cells.len() {
-                        let attrs = cells[index].pen.attrs;
+                    for cell in cells.iter_mut() {
+                        let attrs = cell.pen.attrs;
                         if !attrs.has(Attrs::PROTECTED) && !attrs.has(Attrs::GUARDED) {
-                            cells[index] = Cell::blank(cells[index].pen);
+                            *cell = Cell::blank(cell.pen);
                         }
                     }
                 }
             }
-            debug_assert!(cells.last().is_none_or(|cell| cell.breadth() != Breadth::Head));
+            debug_assert!(
+                cells
+                    .last()
+                    .is_none_or(|cell| cell.breadth() != Breadth::Head)
+            );
         }
     }
 
     fn rows(&self, top: u16, bottom: u16) -> Span {
-        Span { top, bottom, left: 0, right: self.last_col() }
+        Span {
+            top,
+            bottom,
+            left: 0,
+            right: self.last_col(),
+        }
     }
 
     fn unwrap_rows(&mut self, top: u16, bottom: u16) {
@@ -90,11 +99,25 @@ impl Screen {
         let whole = self.rows(row, row);
         match extent {
             Extent::After => {
-                self.erase(Span { left: self.cursor.col, ..whole }, what, at);
+                self.erase(
+                    Span {
+                        left: self.cursor.col,
+                        ..whole
+                    },
+                    what,
+                    at,
+                );
                 self.unwrap_rows(row, row);
                 self.reset_wrap();
             }
-            Extent::Before => self.erase(Span { right: self.cursor.col, ..whole }, what, at),
+            Extent::Before => self.erase(
+                Span {
+                    right: self.cursor.col,
+                    ..whole
+                },
+                what,
+                at,
+            ),
             Extent::All => {
                 self.erase(whole, what, at);
                 self.unwrap_rows(row, row);
@@ -106,8 +129,20 @@ impl Screen {
     /// ECH, `CSI n X`: erase characters from the cursor on.
     pub(super) fn ech(&mut self, count: u16, at: u64) {
         let row = self.cursor.row;
-        let right = self.cursor.col.saturating_add(count - 1).min(self.last_col());
-        self.erase(Span { left: self.cursor.col, right, ..self.rows(row, row) }, What::Erase, at);
+        let right = self
+            .cursor
+            .col
+            .saturating_add(count - 1)
+            .min(self.last_col());
+        self.erase(
+            Span {
+                left: self.cursor.col,
+                right,
+                ..self.rows(row, row)
+            },
+            What::Erase,
+            at,
+        );
         if right == self.last_col() {
             self.unwrap_rows(row, row);
         }

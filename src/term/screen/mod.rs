@@ -149,10 +149,6 @@ impl Screen {
         &mut self.trail
     }
 
-    pub(super) fn trail(&self) -> &Trail {
-        &self.trail
-    }
-
     /// Where the trail stands: the logical line and column of the cursor.
     pub(super) fn trail_here(&self) -> (u64, u32) {
         self.trail.here(self.cursor.col, self.cursor.pending)
@@ -165,7 +161,12 @@ impl Screen {
     /// Counts a sequence that is not known.
     fn unknown(&mut self, name: Name) {
         let name = if self.unhandled.len() >= UNHANDLED_MAX && !self.unhandled.contains_key(&name) {
-            Name { family: "other", marks: [0; 2], last: 0, number: None }
+            Name {
+                family: "other",
+                marks: [0; 2],
+                last: 0,
+                number: None,
+            }
         } else {
             name
         };
@@ -239,13 +240,18 @@ impl Screen {
         for pen in pens.iter().chain(self.pens.iter().map(|(pen, _)| pen)) {
             extras[usize::from(pen.extra)] = true;
         }
-        self.clusters.retain(|number| clusters.get(number as usize) == Some(&true));
-        self.extras.retain(|number| extras.get(number as usize) == Some(&true));
+        self.clusters
+            .retain(|number| clusters.get(number as usize) == Some(&true));
+        self.extras
+            .retain(|number| extras.get(number as usize) == Some(&true));
     }
 
     /// Gives the pen the hyperlink in force and this underline colour.
     fn set_extra(&mut self, underline: Color) {
-        let extra = Extra { underline, link: self.link.clone() };
+        let extra = Extra {
+            underline,
+            link: self.link.clone(),
+        };
         if extra == Extra::default() {
             self.cursor.pen.extra = 0;
             return;
@@ -255,17 +261,26 @@ impl Screen {
             self.sweep();
             number = self.extras.number(&extra);
         }
-        self.cursor.pen.extra = number.and_then(|number| u16::try_from(number).ok()).unwrap_or(0);
+        self.cursor.pen.extra = number
+            .and_then(|number| u16::try_from(number).ok())
+            .unwrap_or(0);
     }
 
     fn underline_color(&self) -> Color {
-        self.extras.get(u32::from(self.cursor.pen.extra)).map_or(Color::Default, |extra| extra.underline)
+        self.extras
+            .get(u32::from(self.cursor.pen.extra))
+            .map_or(Color::Default, |extra| extra.underline)
     }
 }
 
 /// The whole of a screen.
 fn full(size: Size) -> Span {
-    Span { top: 0, bottom: size.rows - 1, left: 0, right: size.cols - 1 }
+    Span {
+        top: 0,
+        bottom: size.rows - 1,
+        left: 0,
+        right: size.cols - 1,
+    }
 }
 
 impl Sink for Screen {
@@ -281,11 +296,15 @@ impl Sink for Screen {
     fn execute(&mut self, at: u64, function: Function<'_>) {
         use Function as F;
         let row = self.cursor.row;
+        if !matches!(function, F::Rep(_)) {
+            self.repeat = None;
+        }
         self.act(at, function);
         // A line feed told the trail itself.
         let told = matches!(function, F::Lf | F::Vt | F::Ff | F::Ind | F::Nel);
         if self.cursor.row != row && !told && self.trail.is_on() {
-            self.trail.row_changed(i32::from(self.cursor.row) - i32::from(row), at);
+            self.trail
+                .row_changed(i32::from(self.cursor.row) - i32::from(row), at);
         }
     }
 }
@@ -296,7 +315,7 @@ impl Screen {
     fn act(&mut self, at: u64, function: Function<'_>) {
         use Function as F;
         match function {
-            F::Bel | F::Nop | F::Enq => {}
+            F::Bel | F::Nop | F::Enq | F::Lsr(_) => {}
             F::Bs => self.bs(),
             F::Ht => self.cht(1),
             F::Lf | F::Vt | F::Ff => self.lf(at),
@@ -320,11 +339,12 @@ impl Screen {
             F::Deckpnm => self.modes.set(Mode::Decnkm, false),
             F::Ris => self.ris(at),
             F::Ls(slot) => self.cursor.charsets.lock(slot),
-            F::Lsr(_) => {}
             F::Decaln => self.decaln(at),
             F::S8c1t(on) => self.eight_bit = on,
             F::Scs { slot, wide, set } => {
-                self.cursor.charsets.designate(slot, super::charset::Charset::named(wide, set));
+                self.cursor
+                    .charsets
+                    .designate(slot, super::charset::Charset::named(wide, set));
             }
             F::Ich(count) => self.ich(count, at),
             F::Sl(count) => self.sl(count, at),

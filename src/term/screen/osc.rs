@@ -57,11 +57,12 @@ impl Palette {
         }
     }
 
-    /// A special colour: 10 foreground, 11 background, 12 cursor and so on to 19.
+    /// A special colour: 10 foreground, 11 background, 12 cursor and so on to 19. Black on white, as
+    /// xterm: vim, which assumes a light background of an xterm, would paint twice otherwise.
     pub fn special(&self, number: u16) -> [u8; 3] {
         let first = match number {
-            11 | 14 | 16 | 19 => [0, 0, 0],
-            _ => [229, 229, 229],
+            11 | 14 | 16 | 19 => [255, 255, 255],
+            _ => [0, 0, 0],
         };
         self.special.get(&number).copied().unwrap_or(first)
     }
@@ -70,11 +71,20 @@ impl Palette {
 impl Screen {
     /// `OSC number ; text ST`.
     pub(super) fn osc(&mut self, number: u16, text: &[u8], bel: bool) {
-        let name = Name { family: "OSC", marks: [0; 2], last: 0, number: Some(number) };
+        let name = Name {
+            family: "OSC",
+            marks: [0; 2],
+            last: 0,
+            number: Some(number),
+        };
         let string = String::from_utf8_lossy(text);
         match number {
-            0 | 1 | 2 => {
-                let title: String = string.chars().filter(|ch| !ch.is_control()).take(TITLE_MAX).collect();
+            0..=2 => {
+                let title: String = string
+                    .chars()
+                    .filter(|ch| !ch.is_control())
+                    .take(TITLE_MAX)
+                    .collect();
                 if number != 2 {
                     self.icon.clone_from(&title);
                 }
@@ -101,7 +111,8 @@ impl Screen {
                 self.palette.special.remove(&(number - 100));
             }
             // Working directory, pointer shapes, icons, notifications, prompt marks, fonts, logs.
-            3 | 6 | 7 | 9 | 21 | 22 | 46 | 50 | 51 | 60 | 61 | 99 | 105 | 106 | 133 | 440 | 633 | 777 | 1337 => {}
+            3 | 6 | 7 | 9 | 21 | 22 | 46 | 50 | 51 | 60 | 61 | 99 | 105 | 106 | 133 | 440 | 633
+            | 777 | 1337 => {}
             _ => self.unknown(name),
         }
     }
@@ -121,7 +132,9 @@ impl Screen {
     fn indexed_colors(&mut self, text: &str, bel: bool) {
         let parts: Vec<&str> = text.split(';').collect();
         for pair in parts.chunks_exact(2) {
-            let Ok(index) = pair[0].parse::<u8>() else { continue };
+            let Ok(index) = pair[0].parse::<u8>() else {
+                continue;
+            };
             if pair[1] == "?" {
                 let answer = format!("4;{index};{}", spell(self.palette.index(index)));
                 self.reply_osc(&answer, bel);
@@ -151,16 +164,28 @@ impl Screen {
             self.reply_osc(&format!("52;{which};{held}"), bel);
         } else {
             let base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
-            self.clipboard = if data.as_bytes().iter().all(base64) { data.as_bytes().to_vec() } else { Vec::new() };
+            self.clipboard = if data.as_bytes().iter().all(base64) {
+                data.as_bytes().to_vec()
+            } else {
+                Vec::new()
+            };
         }
     }
 
     /// `OSC 8 ; params ; uri ST`: a hyperlink begins, or ends without a URI.
     fn hyperlink(&mut self, text: &str) {
         let (params, uri) = text.split_once(';').unwrap_or((text, ""));
-        let id = params.split(':').find_map(|part| part.strip_prefix("id=")).unwrap_or("");
+        let id = params
+            .split(':')
+            .find_map(|part| part.strip_prefix("id="))
+            .unwrap_or("");
         let underline = self.underline_color();
-        self.link = (!uri.is_empty()).then(|| Arc::new(Link { id: id.to_owned(), uri: uri.to_owned() }));
+        self.link = (!uri.is_empty()).then(|| {
+            Arc::new(Link {
+                id: id.to_owned(),
+                uri: uri.to_owned(),
+            })
+        });
         self.set_extra(underline);
     }
 }
@@ -178,7 +203,10 @@ fn parse_color(text: &str) -> Option<[u8; 3]> {
         u8::try_from(value * 255 / max).ok()
     };
     if let Some(parts) = text.strip_prefix("rgb:") {
-        let mut parts = parts.split('/').filter(|digits| (1..=4).contains(&digits.len())).map(part);
+        let mut parts = parts
+            .split('/')
+            .filter(|digits| (1..=4).contains(&digits.len()))
+            .map(part);
         return Some([parts.next()??, parts.next()??, parts.next()??]);
     }
     let digits = text.strip_prefix('#').filter(|digits| digits.is_ascii())?;

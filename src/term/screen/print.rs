@@ -24,14 +24,14 @@ impl Screen {
                         let at = offset + index as u64;
                         let set = self.cursor.charsets.next();
                         let ch = set.map(char::from(*byte));
-                        self.print_char(at, ch, ch.is_ascii());
+                        self.print_char(at, ch, ch == char::from(*byte));
                     }
                 }
                 done += ascii;
             }
             let plain = &text[done..];
-            let mut used = 0;
-            for ch in plain.chars() {
+            let mut used = self.print_wide(at + done as u64, plain);
+            for ch in plain[used..].chars() {
                 if ch.is_ascii() {
                     break;
                 }
@@ -44,7 +44,11 @@ impl Screen {
 
     /// The first column behind the line in which the cursor stands.
     fn right_end(&self) -> u16 {
-        if self.cursor.col > self.margins.right { self.size().cols } else { self.margins.right + 1 }
+        if self.cursor.col > self.margins.right {
+            self.size().cols
+        } else {
+            self.margins.right + 1
+        }
     }
 
     /// Prints plain ASCII: no charset, no insertion.
@@ -77,6 +81,58 @@ impl Screen {
         }
     }
 
+    /// Prints the ideographs and kana that `text` begins with, as far as they fit in this row; says
+    /// how many bytes that was.
+    fn print_wide(&mut self, at: u64, text: &str) -> usize {
+        let right = usize::from(self.right_end());
+        let start = usize::from(self.cursor.col);
+        if self.cursor.pending || start + 2 > right || self.modes.has(Mode::Irm) {
+            return 0;
+        }
+        let pen = self.cursor.pen;
+        let row = self.grid.row_mut(self.cursor.row);
+        row.split_at(start);
+        let mut col = start;
+        let mut used = 0;
+        let mut last = None;
+        let tail = Cell::new(Glyph::Unset, Breadth::Tail, pen);
+        for (pair, ch) in row.cells_mut()[start..right]
+            .as_chunks_mut::<2>()
+            .0
+            .iter_mut()
+            .zip(text.chars())
+        {
+            if !width::surely_wide(ch) {
+                break;
+            }
+            *pair = [Cell::new(Glyph::Char(ch), Breadth::Head, pen), tail];
+            if self.trail.is_on() {
+                let column = u16::try_from(col).unwrap_or(u16::MAX);
+                let mut buffer = [0; 4];
+                self.trail.cluster(
+                    column,
+                    2,
+                    ch.encode_utf8(&mut buffer),
+                    at + used as u64,
+                    true,
+                );
+            }
+            col += 2;
+            used += ch.len_utf8();
+            last = Some(ch);
+        }
+        if last.is_some() {
+            row.drop_tail_at(col);
+            self.repeat = last;
+            self.advance(col - start);
+            self.last = Some(Pos {
+                row: self.cursor.row,
+                col: u16::try_from(col - 2).unwrap_or(0),
+            });
+        }
+        used
+    }
+
     /// The cursor after `count` columns were written at it; remembers the last one.
     #[inline]
     fn advance(&mut self, count: usize) {
@@ -89,8 +145,15 @@ impl Screen {
         } else {
             self.cursor.col = end;
         }
-        let last = if self.cursor.pending { self.cursor.col } else { end - 1 };
-        self.last = Some(Pos { row: self.cursor.row, col: last });
+        let last = if self.cursor.pending {
+            self.cursor.col
+        } else {
+            end - 1
+        };
+        self.last = Some(Pos {
+            row: self.cursor.row,
+            col: last,
+        });
     }
 
     /// Goes on in the next row, if lines wrap.
@@ -101,9 +164,14 @@ impl Screen {
         }
         let whole = self.margins.left == 0 && self.margins.right == self.last_col();
         let row = self.cursor.row;
-        self.grid.row_mut(row).wrapped = whole && (row != self.last_row() || row == self.margins.bottom);
+        self.grid.row_mut(row).wrapped =
+            whole && (row != self.last_row() || row == self.margins.bottom);
         self.index();
-        self.cursor.col = if self.cursor.col >= self.margins.left { self.margins.left } else { 0 };
+        self.cursor.col = if self.cursor.col >= self.margins.left {
+            self.margins.left
+        } else {
+            0
+        };
         if self.trail.is_on() {
             if whole && (self.cursor.row != row || row == self.margins.bottom) {
                 self.trail.soft_wrap();
@@ -131,25 +199,38 @@ impl Screen {
             }
             self.wrap(at);
         }
-        let Pos { row, col } = Pos { row: self.cursor.row, col: self.cursor.col };
+        let Pos { row, col } = Pos {
+            row: self.cursor.row,
+            col: self.cursor.col,
+        };
         let right = self.right_end();
         if self.modes.has(Mode::Irm) && self.inside_cols() {
-            let span = Span { top: row, bottom: row, left: col, right: right - 1 };
+            let span = Span {
+                top: row,
+                bottom: row,
+                left: col,
+                right: right - 1,
+            };
             self.wipe(span, at);
             self.grid.shift_right(span, columns, self.blank());
         }
-        let breadth = if columns == 2 { Breadth::Head } else { Breadth::Narrow };
+        let breadth = if columns == 2 {
+            Breadth::Head
+        } else {
+            Breadth::Narrow
+        };
         self.put(row, col, Glyph::Char(ch), breadth);
         if self.trail.is_on() {
             let mut buffer = [0; 4];
-            self.trail.cluster(col, columns, ch.encode_utf8(&mut buffer), at, linear);
+            self.trail
+                .cluster(col, columns, ch.encode_utf8(&mut buffer), at, linear);
         }
         self.repeat = Some(ch);
         self.advance(usize::from(columns));
-        if columns == 2 {
-            if let Some(last) = &mut self.last {
-                last.col -= 1;
-            }
+        if columns == 2
+            && let Some(last) = &mut self.last
+        {
+            last.col -= 1;
         }
     }
 
@@ -169,16 +250,34 @@ impl Screen {
 
     /// Joins `ch` to the cluster before it, if it belongs there.
     fn join(&mut self, at: u64, ch: char, columns: u8, linear: bool) -> bool {
-        if columns > 0 && (self.last.is_none() || width::surely_apart(ch) || !self.modes.has(Mode::Clusters)) {
+        if columns > 0
+            && (self.last.is_none() || width::surely_apart(ch) || !self.modes.has(Mode::Clusters))
+        {
             return false;
         }
-        // After a move, what combines goes onto the character under the cursor, as in xterm.
-        let pos = self.last.unwrap_or(Pos { row: self.cursor.row, col: self.cursor.col });
-        let mut pos = pos;
+        // After a move, what combines goes onto the character left of the cursor.
+        let left = match (self.cursor.pending, self.cursor.col) {
+            (true, col) => Some(col),
+            (false, col) => col.checked_sub(1),
+        };
+        let here = left.map(|col| Pos {
+            row: self.cursor.row,
+            col,
+        });
+        let Some(mut pos) = self.last.or(here) else {
+            return true;
+        };
         let mut cell = self.grid.row(pos.row).cells()[usize::from(pos.col)];
         if cell.breadth() == Breadth::Tail && pos.col > 0 {
             pos.col -= 1;
             cell = self.grid.row(pos.row).cells()[usize::from(pos.col)];
+        }
+        if let Glyph::Char(before) = cell.glyph()
+            && columns > 0
+            && !width::may_hold(before)
+            && !emoji_part(ch)
+        {
+            return false;
         }
         let mut joined = std::mem::take(&mut self.scratch);
         joined.clear();
@@ -186,12 +285,27 @@ impl Screen {
         if joined.is_empty() {
             joined.push(' ');
         }
-        let holds = columns == 0 || joined.chars().next_back().is_some_and(width::may_hold) || emoji_part(ch);
+        let holds = columns == 0
+            || joined.chars().next_back().is_some_and(width::may_hold)
+            || emoji_part(ch);
         let before = joined.len();
         joined.push(ch);
         if !holds || (columns > 0 && !width::is_one(&joined)) {
             self.scratch = joined;
             return false;
+        }
+        if columns > 0 && cell.breadth() == Breadth::Narrow {
+            // A narrow cell holds no two characters that take columns: without room to grow, the
+            // second one stands for itself.
+            let room = if pos.col > self.margins.right {
+                self.size().cols
+            } else {
+                self.margins.right + 1
+            };
+            if pos.col + u16::from(width::of_cluster(&joined)) > room {
+                self.scratch = joined;
+                return false;
+            }
         }
         if before < width::CLUSTER_MAX {
             self.store(at, pos, cell, &joined, linear);
@@ -208,13 +322,33 @@ impl Screen {
             number = self.clusters.number(joined);
         }
         let Some(number) = number else { return };
-        let old = if cell.breadth() == Breadth::Head { 2 } else { 1 };
-        let wanted = if self.modes.has(Mode::Clusters) { u16::from(width::of_cluster(joined)) } else { old };
+        let old = if cell.breadth() == Breadth::Head {
+            2
+        } else {
+            1
+        };
+        let wanted = if self.modes.has(Mode::Clusters) {
+            u16::from(width::of_cluster(joined))
+        } else {
+            old
+        };
         // Only the character that was just written can still grow.
         let fresh = self.last.is_some();
-        let room = if pos.col > self.margins.right { self.size().cols } else { self.margins.right + 1 };
-        let columns = if fresh && wanted > old && pos.col + wanted <= room { wanted } else { old };
-        let breadth = if columns == 2 { Breadth::Head } else { Breadth::Narrow };
+        let room = if pos.col > self.margins.right {
+            self.size().cols
+        } else {
+            self.margins.right + 1
+        };
+        let columns = if fresh && wanted > old && pos.col + wanted <= room {
+            wanted
+        } else {
+            old
+        };
+        let breadth = if columns == 2 {
+            Breadth::Head
+        } else {
+            Breadth::Narrow
+        };
         let row = self.grid.row_mut(pos.row);
         let col = usize::from(pos.col);
         if columns > old {
@@ -230,7 +364,8 @@ impl Screen {
         }
         if self.trail.is_on() {
             let rows = i32::from(pos.row) - i32::from(self.cursor.row);
-            self.trail.combine(rows, pos.col, columns, joined, at, linear);
+            self.trail
+                .combine(rows, pos.col, columns, joined, at, linear);
         }
     }
 
@@ -247,7 +382,7 @@ impl Screen {
 
 /// Whether `ch` may join a cluster although it has columns of its own.
 fn emoji_part(ch: char) -> bool {
-    matches!(ch, '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{900}'..='\u{1100}'
+    matches!(ch, '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{900}'..='\u{10ff}'
         | '\u{1100}'..='\u{11ff}' | '\u{302a}'..='\u{302f}' | '\u{3099}'..='\u{309a}' | '\u{ff9e}'..='\u{ff9f}'
         | '\u{a980}'..='\u{abff}' | '\u{11000}'..='\u{11fff}')
 }
@@ -264,5 +399,8 @@ fn ascii_len(bytes: &[u8]) -> usize {
         }
         at += 8;
     }
-    at + tail.iter().position(|byte| *byte >= 0x80).unwrap_or(tail.len())
+    at + tail
+        .iter()
+        .position(|byte| *byte >= 0x80)
+        .unwrap_or(tail.len())
 }

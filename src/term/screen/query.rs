@@ -77,7 +77,10 @@ impl Screen {
 
     /// The cursor's place; one that waits to wrap is on the last column.
     pub fn cursor(&self) -> Pos {
-        Pos { row: self.cursor.row, col: self.cursor.col }
+        Pos {
+            row: self.cursor.row,
+            col: self.cursor.col,
+        }
     }
 
     /// Whether the next character wraps first.
@@ -127,7 +130,9 @@ impl Screen {
 
     /// Sequences that are not known, with how often each came.
     pub fn unhandled(&self) -> impl Iterator<Item = (String, u64)> + '_ {
-        self.unhandled.iter().map(|(name, count)| (name.to_string(), *count))
+        self.unhandled
+            .iter()
+            .map(|(name, count)| (name.to_string(), *count))
     }
 
     /// Queries that were recognised and not answered.
@@ -155,14 +160,19 @@ impl Screen {
         match cell.glyph() {
             Glyph::Unset => {}
             Glyph::Char(ch) => out.push(ch),
-            Glyph::Cluster(number) => out.push_str(self.clusters.get(number).map_or("", |text| text)),
+            Glyph::Cluster(number) => {
+                out.push_str(self.clusters.get(number).map_or("", |text| text));
+            }
         }
     }
 
     /// Appends the text of cells: a space for an unset one, nothing for the right half of a wide one.
     pub fn push_cells(&self, cells: &[Cell], trim: bool, out: &mut String) {
         let end = if trim {
-            cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1)
+            cells
+                .iter()
+                .rposition(|cell| !cell.is_blank())
+                .map_or(0, |last| last + 1)
         } else {
             cells.len()
         };
@@ -244,7 +254,10 @@ impl Screen {
 
     fn hash_row(&self, row: u16, hasher: &mut DefaultHasher) {
         let cells = self.grid.row(row).cells();
-        let end = cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1);
+        let end = cells
+            .iter()
+            .rposition(|cell| !cell.is_blank())
+            .map_or(0, |last| last + 1);
         for cell in &cells[..end] {
             match cell.glyph() {
                 Glyph::Unset => ' '.hash(hasher),

@@ -18,9 +18,19 @@ pub(super) enum Change {
 impl Screen {
     /// The cells that `area` means: relative to the margins in origin mode; nothing where it is empty.
     pub(super) fn area(&self, area: Area) -> Option<Span> {
-        let within = if self.cursor.origin { self.margins } else { full(self.size()) };
+        let within = if self.cursor.origin {
+            self.margins
+        } else {
+            full(self.size())
+        };
         let from = |value: u16, first: u16| first.saturating_add(value.max(1) - 1);
-        let to = |value: u16, first: u16, last: u16| if value == 0 { last } else { from(value, first).min(last) };
+        let to = |value: u16, first: u16, last: u16| {
+            if value == 0 {
+                last
+            } else {
+                from(value, first).min(last)
+            }
+        };
         let span = Span {
             top: from(area.top, within.top),
             left: from(area.left, within.left),
@@ -40,24 +50,40 @@ impl Screen {
     /// DECFRA, `CSI char ; area $ x`: fill an area with a character.
     pub(super) fn decfra(&mut self, fill: u16, area: Area, at: u64) {
         let Some(span) = self.area(area) else { return };
-        let Ok(byte @ (0x20..=0x7e | 0xa0..=0xff)) = u8::try_from(fill) else { return };
+        let Ok(byte @ (0x20..=0x7e | 0xa0..=0xff)) = u8::try_from(fill) else {
+            return;
+        };
         self.erase(span, What::Erase, at);
-        let ch = if byte < 0x80 { self.cursor.charsets.next().map(char::from(byte)) } else { char::from(byte) };
+        let ch = if byte < 0x80 {
+            self.cursor.charsets.next().map(char::from(byte))
+        } else {
+            char::from(byte)
+        };
         let glyph = crate::term::cell::Glyph::Char(ch);
         let cell = Cell::new(glyph, crate::term::cell::Breadth::Narrow, self.cursor.pen);
         for row in span.top..=span.bottom {
-            self.grid.row_mut(row).cells_mut()[usize::from(span.left)..=usize::from(span.right)].fill(cell);
+            self.grid.row_mut(row).cells_mut()[usize::from(span.left)..=usize::from(span.right)]
+                .fill(cell);
         }
     }
 
     /// DECCRA, `CSI area ; page ; top ; left ; page $ v`: copy an area.
     pub(super) fn deccra(&mut self, area: Area, top: u16, left: u16, at: u64) {
         let Some(from) = self.area(area) else { return };
-        let corner = Area { top, left, bottom: 0, right: 0 };
+        let corner = Area {
+            top,
+            left,
+            bottom: 0,
+            right: 0,
+        };
         let Some(to) = self.area(corner) else { return };
         let rows = (from.bottom - from.top).min(to.bottom - to.top);
         let cols = (from.right - from.left).min(to.right - to.left);
-        let to = Span { bottom: to.top + rows, right: to.left + cols, ..to };
+        let to = Span {
+            bottom: to.top + rows,
+            right: to.left + cols,
+            ..to
+        };
         self.wipe(to, at);
         let mut copied: Vec<Vec<Cell>> = Vec::new();
         for row in from.top..=from.top + rows {
@@ -66,12 +92,14 @@ impl Screen {
         }
         for (row, mut cells) in (to.top..=to.bottom).zip(copied) {
             // Halves whose other half was not copied become blanks.
-            let mut part = crate::term::row::Row::from_cells(std::mem::take(&mut cells), cols + 1, false);
+            let mut part =
+                crate::term::row::Row::from_cells(std::mem::take(&mut cells), cols + 1, false);
             part.blank_stray_tail();
             let row = self.grid.row_mut(row);
             row.split_at(usize::from(to.left));
             row.split_at(usize::from(to.right) + 1);
-            row.cells_mut()[usize::from(to.left)..=usize::from(to.right)].copy_from_slice(part.cells());
+            row.cells_mut()[usize::from(to.left)..=usize::from(to.right)]
+                .copy_from_slice(part.cells());
         }
     }
 
@@ -87,7 +115,9 @@ impl Screen {
                 left = if row == span.top { span.left } else { 0 };
                 right = if row == span.bottom { span.right } else { last };
             }
-            for cell in &mut self.grid.row_mut(row).cells_mut()[usize::from(left)..=usize::from(right)] {
+            for cell in
+                &mut self.grid.row_mut(row).cells_mut()[usize::from(left)..=usize::from(right)]
+            {
                 for code in codes {
                     change_attrs(&mut cell.pen.attrs, *code, change);
                 }
@@ -100,11 +130,15 @@ fn change_attrs(attrs: &mut Attrs, code: u16, change: Change) {
     let simple = Attrs::RECTANGULAR;
     match (code, change) {
         (0, Change::Set) => {
-            simple.iter().for_each(|(_, attr)| attrs.set(*attr, false));
+            for (_, attr) in simple {
+                attrs.set(attr, false);
+            }
             attrs.set_underline(0);
         }
         (0, Change::Reverse) => {
-            simple.iter().for_each(|(_, attr)| attrs.toggle(*attr));
+            for (_, attr) in simple {
+                attrs.toggle(attr);
+            }
             attrs.set_underline(u8::from(attrs.underline() == 0));
         }
         (4, Change::Set) => attrs.set_underline(1),
@@ -112,7 +146,9 @@ fn change_attrs(attrs: &mut Attrs, code: u16, change: Change) {
         (4, Change::Reverse) => attrs.set_underline(u8::from(attrs.underline() == 0)),
         (22..=28, Change::Set) => {
             let wanted = if code == 22 { 1 } else { code - 20 };
-            simple.iter().filter(|(code, _)| *code == wanted).for_each(|(_, attr)| attrs.set(*attr, false));
+            for (_, attr) in simple.iter().filter(|(code, _)| *code == wanted) {
+                attrs.set(*attr, false);
+            }
         }
         _ => {
             for (_, attr) in simple.iter().filter(|(known, _)| *known == code) {

@@ -24,7 +24,11 @@ impl Screen {
     }
 
     pub(super) fn reply_dcs(&mut self, body: &str) {
-        let (dcs, st) = if self.eight_bit { ("\u{90}", "\u{9c}") } else { ("\x1bP", "\x1b\\") };
+        let (dcs, st) = if self.eight_bit {
+            ("\u{90}", "\u{9c}")
+        } else {
+            ("\x1bP", "\x1b\\")
+        };
         self.reply(&format!("{dcs}{body}{st}"));
     }
 
@@ -88,11 +92,13 @@ impl Screen {
     /// DECRQM, `CSI n $ p` and `CSI ? n $ p`: is this mode set? 1 set, 2 reset, 4 never, 0 not known.
     pub(super) fn decrqm(&mut self, number: u16, private: bool) {
         let state = if private {
-            self.private_mode_state(number).map(|on| if on { 1 } else { 2 })
+            self.private_mode_state(number)
+                .map(|on| if on { 1 } else { 2 })
         } else {
             match number {
                 1 | 5 | 7 | 10 | 11 | 13..=19 => Some(4),
-                _ => Mode::numbered(number, false).map(|mode| if self.modes.has(mode) { 1 } else { 2 }),
+                _ => Mode::numbered(number, false)
+                    .map(|mode| if self.modes.has(mode) { 1 } else { 2 }),
             }
         };
         let mark = if private { "?" } else { "" };
@@ -111,13 +117,17 @@ impl Screen {
         let mut sum = 0_u16;
         if let Some(span) = self.area(area) {
             for row in span.top..=span.bottom {
-                for cell in &self.grid.row(row).cells()[usize::from(span.left)..=usize::from(span.right)] {
+                for cell in
+                    &self.grid.row(row).cells()[usize::from(span.left)..=usize::from(span.right)]
+                {
                     let code = match cell.glyph() {
                         Glyph::Unset => 0x20,
                         Glyph::Char(ch) => u32::from(ch),
                         Glyph::Cluster(number) => {
                             let text = self.clusters.get(number);
-                            text.map_or(0, |text| text.chars().map(u32::from).fold(0, u32::wrapping_add))
+                            text.map_or(0, |text| {
+                                text.chars().map(u32::from).fold(0, u32::wrapping_add)
+                            })
                         }
                     };
                     let [low, high, ..] = code.to_le_bytes();
@@ -179,12 +189,21 @@ impl Screen {
 
     /// XTQMODKEYS, `CSI ? resource m`.
     pub(super) fn xtqmodkeys(&mut self, resource: u16) {
-        let value = if resource == 4 { self.modes.modify_other_keys } else { 2 };
+        let value = if resource == 4 {
+            self.modes.modify_other_keys
+        } else {
+            2
+        };
         self.reply_csi(&format!(">{resource};{value}m"));
     }
 }
 
 /// The name of a query.
 pub(super) fn query(family: &'static str, mark: u8, number: u16, last: u8) -> Name {
-    Name { family, marks: [mark, 0], last, number: Some(number) }
+    Name {
+        family,
+        marks: [mark, 0],
+        last,
+        number: Some(number),
+    }
 }

@@ -11,7 +11,10 @@ use crate::term::row::Row;
 impl Screen {
     pub(in crate::term) fn resize(&mut self, size: Size) {
         let old = self.size();
-        let size = Size { rows: size.rows.max(1), cols: size.cols.max(1) };
+        let size = Size {
+            rows: size.rows.max(1),
+            cols: size.cols.max(1),
+        };
         if size == old {
             return;
         }
@@ -22,7 +25,11 @@ impl Screen {
             (self.cursor, self.saved)
         };
         {
-            let primary = if self.on_alternate { &mut self.other } else { &mut self.grid };
+            let primary = if self.on_alternate {
+                &mut self.other
+            } else {
+                &mut self.grid
+            };
             let resized = reflow(primary, &mut self.history, size, &mut cursor);
             *primary = resized;
         }
@@ -80,12 +87,17 @@ fn gather(cells: &mut Vec<Cell>, row: &[Cell], next: Option<&[Cell]>, wrapped: b
     if wrapped {
         // A wide character that did not fit left a gap at the end of the row.
         let gap = row.last().is_some_and(|cell| cell.is_untouched());
-        let wide = next.and_then(<[Cell]>::first).is_some_and(|cell| cell.breadth() == Breadth::Head);
+        let wide = next
+            .and_then(<[Cell]>::first)
+            .is_some_and(|cell| cell.breadth() == Breadth::Head);
         if gap && wide {
             end -= 1;
         }
     } else {
-        end = row.iter().rposition(|cell| !cell.is_untouched()).map_or(0, |last| last + 1);
+        end = row
+            .iter()
+            .rposition(|cell| !cell.is_untouched())
+            .map_or(0, |last| last + 1);
     }
     cells.extend_from_slice(&row[..end]);
 }
@@ -93,7 +105,11 @@ fn gather(cells: &mut Vec<Cell>, row: &[Cell], next: Option<&[Cell]>, wrapped: b
 /// The primary screen and the end of its scrollback at another size.
 fn reflow(grid: &Grid, history: &mut History, size: Size, cursor: &mut Cursor) -> Grid {
     let old = grid.size();
-    let used = grid.rows().iter().rposition(|row| row.used() > 0).map_or(0, |row| row + 1);
+    let used = grid
+        .rows()
+        .iter()
+        .rposition(|row| row.used() > 0)
+        .map_or(0, |row| row + 1);
     let used = used.max(usize::from(cursor.row) + 1);
     let mut rows: Vec<Row> = Vec::new();
     let mut place = Pos::default();
@@ -164,7 +180,9 @@ fn reflow(grid: &Grid, history: &mut History, size: Size, cursor: &mut Cursor) -
     if let Some(last) = rows.last_mut() {
         last.wrapped = false;
     }
-    cursor.row = u16::try_from(cursor_row - top).unwrap_or(0).min(size.rows - 1);
+    cursor.row = u16::try_from(cursor_row - top)
+        .unwrap_or(0)
+        .min(size.rows - 1);
     cursor.col = place.col.min(size.cols - 1);
     Grid::from_rows(rows, size)
 }
@@ -176,11 +194,16 @@ fn find(rows: &[Row], at: usize, cols: u16) -> Pos {
         // A gap before a wide character is no cell of the line.
         let gap = row.wrapped
             && row.cells().last().is_some_and(|cell| cell.is_untouched())
-            && rows.get(index + 1).is_some_and(|next| next.cells()[0].breadth() == Breadth::Head);
+            && rows
+                .get(index + 1)
+                .is_some_and(|next| next.cells()[0].breadth() == Breadth::Head);
         let len = usize::from(cols) - usize::from(gap);
         if left < len || index + 1 == rows.len() {
             let col = u16::try_from(left).unwrap_or(u16::MAX).min(cols - 1);
-            return Pos { row: u16::try_from(index).unwrap_or(u16::MAX), col };
+            return Pos {
+                row: u16::try_from(index).unwrap_or(u16::MAX),
+                col,
+            };
         }
         left -= len;
     }

@@ -8,7 +8,8 @@ impl Screen {
     pub(super) fn scroll_region_up(&mut self, count: u16) {
         let span = self.margins;
         let blank = self.blank();
-        let saves = !self.on_alternate && span.top == 0 && span.left == 0 && span.right == self.last_col();
+        let saves =
+            !self.on_alternate && span.top == 0 && span.left == 0 && span.right == self.last_col();
         let history = saves.then_some(&mut self.history);
         self.grid.scroll_up(span, count, blank, history);
     }

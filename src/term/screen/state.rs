@@ -32,7 +32,12 @@ impl Screen {
 
     fn unknown_mode(&mut self, number: u16, mark: u8, on: bool) {
         let last = if on { b'h' } else { b'l' };
-        self.unknown(Name { family: "CSI", marks: [mark, 0], last, number: Some(number) });
+        self.unknown(Name {
+            family: "CSI",
+            marks: [mark, 0],
+            last,
+            number: Some(number),
+        });
     }
 
     fn private_mode(&mut self, number: u16, on: bool, at: u64) {
@@ -95,11 +100,9 @@ impl Screen {
                 }
                 self.cup(0, 0);
             }
-            Mode::Declrmm => {
-                if !on {
-                    self.margins.left = 0;
-                    self.margins.right = self.last_col();
-                }
+            Mode::Declrmm if !on => {
+                self.margins.left = 0;
+                self.margins.right = self.last_col();
             }
             Mode::Blink => self.shape.blink = on,
             _ => {}
@@ -114,7 +117,9 @@ impl Screen {
             1048 => true,
             6 => self.cursor.origin,
             9 | 1000..=1003 => Modes::mouse_number(self.modes.mouse) == number,
-            1005 | 1006 | 1015 | 1016 => Modes::encoding_number(self.modes.mouse_encoding) == number,
+            1005 | 1006 | 1015 | 1016 => {
+                Modes::encoding_number(self.modes.mouse_encoding) == number
+            }
             12 => self.shape.blink,
             _ => self.modes.has(Mode::numbered(number, true)?),
         })
@@ -176,7 +181,8 @@ impl Screen {
             let blank = self.blank();
             self.grid.fill(blank);
         }
-        self.reset_wrap();
+        // A pending wrap stays pending, as in xterm.
+        self.last = None;
     }
 
     /// DECSTR, `CSI ! p`: soft reset.
@@ -247,17 +253,18 @@ impl Screen {
 
     /// SGR, `CSI n ; ... m`: the pen.
     pub(super) fn sgr(&mut self, params: &Params) {
-        if let Some(underline) = self.cursor.pen.sgr(params) {
-            if underline != Color::Default || self.cursor.pen.extra != 0 {
-                self.set_extra(underline);
-            }
+        if let Some(underline) = self.cursor.pen.sgr(params)
+            && (underline != Color::Default || self.cursor.pen.extra != 0)
+        {
+            self.set_extra(underline);
         }
     }
 
     /// XTPUSHSGR, `CSI # {`: keep the pen.
     pub(super) fn xtpushsgr(&mut self) {
         if self.pens.len() < STACK_MAX {
-            self.pens.push((self.cursor.pen, Some(self.underline_color())));
+            self.pens
+                .push((self.cursor.pen, Some(self.underline_color())));
         }
     }
 
@@ -266,7 +273,10 @@ impl Screen {
         if let Some((pen, underline)) = self.pens.pop() {
             let guards = self.cursor.pen.attrs;
             self.cursor.pen = pen;
-            self.cursor.pen.attrs.set(Attrs::PROTECTED, guards.has(Attrs::PROTECTED));
+            self.cursor
+                .pen
+                .attrs
+                .set(Attrs::PROTECTED, guards.has(Attrs::PROTECTED));
             self.set_extra(underline.unwrap_or_default());
         }
     }

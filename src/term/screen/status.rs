@@ -20,7 +20,10 @@ impl Screen {
             b"s" => format!("{};{}s", margins.left + 1, margins.right + 1),
             b"m" => format!("{}m", self.sgr_text()),
             b" q" => format!("{} q", self.shape.number()),
-            b"\"q" => format!("{}\"q", u8::from(self.cursor.pen.attrs.has(Attrs::PROTECTED))),
+            b"\"q" => format!(
+                "{}\"q",
+                u8::from(self.cursor.pen.attrs.has(Attrs::PROTECTED))
+            ),
             b"\"p" => format!("{};{}\"p", self.level, u8::from(!self.eight_bit)),
             b"t" => format!("{}t", self.size().rows),
             b"*|" => format!("{}*|", self.size().rows),
@@ -61,7 +64,7 @@ impl Screen {
                 add(code.to_string());
             }
         }
-        for (color, base, extended) in [(pen.fg, 30, 38), (pen.bg, 40, 48)] {
+        for (color, base, extended) in [(pen.fg(), 30, 38), (pen.bg(), 40, 48)] {
             match color {
                 Color::Default => {}
                 Color::Indexed(index @ 0..=7) => add((base + u16::from(index)).to_string()),
@@ -105,14 +108,25 @@ impl Screen {
                 bits |= u8::from(attrs.underline() > 0) << 1;
                 bits |= u8::from(attrs.has(Attrs::BLINK)) << 2;
                 bits |= u8::from(attrs.has(Attrs::INVERSE)) << 3;
-                let protect = if attrs.has(Attrs::PROTECTED) { 'A' } else { '@' };
+                let protect = if attrs.has(Attrs::PROTECTED) {
+                    'A'
+                } else {
+                    '@'
+                };
                 let mut flags = b'@' | u8::from(self.cursor.origin);
                 flags |= u8::from(self.cursor.pending) << 3;
                 let (bits, flags) = (char::from(bits), char::from(flags));
-                self.reply_dcs(&format!("1$u{};{};1;{bits};{protect};{flags};0;2;@;BBBB", row + 1, col + 1));
+                self.reply_dcs(&format!(
+                    "1$u{};{};1;{bits};{protect};{flags};0;2;@;BBBB",
+                    row + 1,
+                    col + 1
+                ));
             }
             2 => {
-                let stops = self.tabs.stops(self.size().cols).map(|col| (col + 1).to_string());
+                let stops = self
+                    .tabs
+                    .stops(self.size().cols)
+                    .map(|col| (col + 1).to_string());
                 let stops = stops.collect::<Vec<_>>().join("/");
                 self.reply_dcs(&format!("2$u{stops}"));
             }
@@ -177,7 +191,14 @@ impl Screen {
 
 /// Bytes from pairs of hex digits; nothing for anything else.
 fn unhex(text: &[u8]) -> Vec<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let digit = |byte: u8| {
+        char::from(byte)
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
     let byte = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?);
-    text.chunks(2).map(byte).collect::<Option<Vec<u8>>>().unwrap_or_default()
+    text.chunks(2)
+        .map(byte)
+        .collect::<Option<Vec<u8>>>()
+        .unwrap_or_default()
 }
