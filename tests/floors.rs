@@ -26,7 +26,14 @@ const FLOORS: &[(&str, u8)] = &[
 
 /// What only some place may name.
 const WALLS: &[(&str, &[&str])] = &[
-    ("vte::", &["src/term/decode.rs", "src/term/dispatch.rs", "src/term/params.rs"]),
+    (
+        "vte::",
+        &[
+            "src/term/decode.rs",
+            "src/term/dispatch.rs",
+            "src/term/params.rs",
+        ],
+    ),
     ("rustix::", &["src/sys/"]),
     ("libc::", &["src/sys/"]),
     ("unsafe ", &["src/sys/"]),
@@ -34,7 +41,10 @@ const WALLS: &[(&str, &[&str])] = &[
     ("clap::", &["src/cli/"]),
     ("anyhow", &["src/cli/"]),
     ("println!", &[]),
-    ("std::env::", &["src/cli/", "src/sys/", "src/main.rs", "src/host/birth.rs"]),
+    (
+        "std::env::",
+        &["src/cli/", "src/sys/", "src/main.rs", "src/host/birth.rs"],
+    ),
     ("Instant::now", &["src/sys/clock.rs"]),
     ("SystemTime::now", &["src/sys/clock.rs", "src/link/"]),
     ("thread::sleep", &[]),
@@ -72,19 +82,27 @@ fn code(text: &str) -> String {
 }
 
 fn is_test(path: &Path) -> bool {
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let stem = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or_default();
     stem.ends_with("tests") || stem == "fixture"
 }
 
 fn floor(module: &str) -> Option<u8> {
-    FLOORS.iter().find(|(name, _)| *name == module).map(|(_, floor)| *floor)
+    FLOORS
+        .iter()
+        .find(|(name, _)| *name == module)
+        .map(|(_, floor)| *floor)
 }
 
 #[test]
 fn modules_import_lower_floors_only() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
-        let mut parts = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let mut parts = path
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned());
         let module = parts.nth(1).expect("a file in src");
         let module = module.trim_end_matches(".rs");
         if matches!(module, "lib" | "main") || is_test(&path) {
@@ -93,7 +111,10 @@ fn modules_import_lower_floors_only() {
         let here = floor(module).unwrap_or_else(|| panic!("{module} has no floor"));
         for (at, _) in code(&text).match_indices("crate::") {
             let code = code(&text);
-            let used: String = code[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let used: String = code[at + 7..]
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
             let Some(there) = floor(&used) else { continue };
             if used != module && there >= here {
                 wrong.push(format!("{}: {module} uses {used}", path.display()));
@@ -101,7 +122,11 @@ fn modules_import_lower_floors_only() {
         }
     }
     wrong.dedup();
-    assert!(wrong.is_empty(), "imports that do not go down:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "imports that do not go down:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -113,7 +138,9 @@ fn crates_stay_behind_their_walls() {
         }
         let code = code(&text);
         for (what, places) in WALLS {
-            let inside = places.iter().any(|place| path.starts_with(place) || path == Path::new(place));
+            let inside = places
+                .iter()
+                .any(|place| path.starts_with(place) || path == Path::new(place));
             if code.contains(what) && !inside {
                 wrong.push(format!("{}: {what}", path.display()));
             }

@@ -58,13 +58,21 @@ fn bash(plain: &str) -> String {
     let mut of_session = false;
     for line in plain.lines() {
         if let Some(command) = line.strip_prefix("        coax__subcmd__") {
-            status = if command == "start)" { " --status completed" } else { "" };
+            status = if command == "start)" {
+                " --status completed"
+            } else {
+                ""
+            };
         }
         match line.trim() {
             "--session)" | "-s)" => of_session = true,
             r#"COMPREPLY=($(compgen -f "${cur}"))"# if of_session => {
                 let indent = " ".repeat(line.len() - line.trim_start().len());
-                writeln!(out, r#"{indent}COMPREPLY=($(compgen -W "$(_coax_sessions{status})" -- "${{cur}}"))"#).expect("text");
+                writeln!(
+                    out,
+                    r#"{indent}COMPREPLY=($(compgen -W "$(_coax_sessions{status})" -- "${{cur}}"))"#
+                )
+                .expect("text");
                 of_session = false;
                 asked += 1;
                 continue;
@@ -74,7 +82,11 @@ fn bash(plain: &str) -> String {
         out.push_str(line);
         out.push('\n');
     }
-    assert_eq!(asked, 2 * with_session(), "bash: a value of --session is not asked for");
+    assert_eq!(
+        asked,
+        2 * with_session(),
+        "bash: a value of --session is not asked for"
+    );
     out
 }
 
@@ -113,7 +125,11 @@ fn zsh(plain: &str) -> String {
             }
         }
     }
-    assert_eq!(asked, 2 * with_session(), "zsh: a value of --session is not asked for");
+    assert_eq!(
+        asked,
+        2 * with_session(),
+        "zsh: a value of --session is not asked for"
+    );
     out
 }
 
@@ -131,12 +147,20 @@ fn fish(plain: &str) -> String {
         out.push_str(line);
         if line.contains(" -s s -l session ") {
             let start = line.contains("subcommand start\"");
-            out.push_str(if start { " -f -a '(__coax_sessions --status completed)'" } else { " -f -a '(__coax_sessions)'" });
+            out.push_str(if start {
+                " -f -a '(__coax_sessions --status completed)'"
+            } else {
+                " -f -a '(__coax_sessions)'"
+            });
             asked += 1;
         }
         out.push('\n');
     }
-    assert_eq!(asked, with_session(), "fish: a value of --session is not asked for");
+    assert_eq!(
+        asked,
+        with_session(),
+        "fish: a value of --session is not asked for"
+    );
     out
 }
 
@@ -147,24 +171,46 @@ fn the_manual_is_that_of_the_commands() {
         describe(command, &mut commands);
     }
     let prose = include_str!("manual.roff");
-    let (before, after) = prose.split_once(".\\\" COMMANDS\n").expect("the place of the commands");
+    let (before, after) = prose
+        .split_once(".\\\" COMMANDS\n")
+        .expect("the place of the commands");
     let version = env!("CARGO_PKG_VERSION");
-    hold("man/coax.1", &format!(".TH COAX 1 \"\" \"coax {version}\" \"User Commands\"\n{before}{commands}{after}"));
+    hold(
+        "man/coax.1",
+        &format!(".TH COAX 1 \"\" \"coax {version}\" \"User Commands\"\n{before}{commands}{after}"),
+    );
 }
 
 /// What the manual says of a command.
 fn describe(command: &Command, out: &mut String) {
     let name = command.get_name();
-    let usage = command.clone().bin_name(format!("coax {name}")).render_usage().to_string();
+    let usage = command
+        .clone()
+        .bin_name(format!("coax {name}"))
+        .render_usage()
+        .to_string();
     let usage = usage.trim_start_matches("Usage: ");
-    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    writeln!(out, ".SS {name}\n.B {}\n.PP\n{}.", escaped(usage), escaped(&about)).expect("text");
+    let about = command
+        .get_about()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    writeln!(
+        out,
+        ".SS {name}\n.B {}\n.PP\n{}.",
+        escaped(usage),
+        escaped(&about)
+    )
+    .expect("text");
     let common = |arg: &&Arg| {
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
         matches!(arg.get_id().as_str(), "help" | "json") || help.starts_with("The session; else")
     };
     let shown = |arg: &&Arg| !common(arg) && !arg.is_hide_set();
-    for arg in command.get_positionals().chain(command.get_opts()).filter(shown) {
+    for arg in command
+        .get_positionals()
+        .chain(command.get_opts())
+        .filter(shown)
+    {
         item(arg, out);
     }
 }
@@ -175,31 +221,58 @@ fn takes_value(arg: &Arg) -> bool {
 
 /// One argument, with its value, what it is for, its possible values and its default.
 fn item(arg: &Arg, out: &mut String) {
-    let short = arg.get_short().map(|short| format!("\\fB\\-{short}\\fR, ")).unwrap_or_default();
-    let long = arg.get_long().map(|long| format!("\\fB\\-\\-{}\\fR", escaped(long))).unwrap_or_default();
+    let short = arg
+        .get_short()
+        .map(|short| format!("\\fB\\-{short}\\fR, "))
+        .unwrap_or_default();
+    let long = arg
+        .get_long()
+        .map(|long| format!("\\fB\\-\\-{}\\fR", escaped(long)))
+        .unwrap_or_default();
     let value = match arg.get_value_names() {
         Some([name, ..]) if takes_value(arg) => {
-            let many = if arg.is_positional() && arg.get_num_args().is_some_and(|n| n.max_values() > 1) { " ..." } else { "" };
+            let many =
+                if arg.is_positional() && arg.get_num_args().is_some_and(|n| n.max_values() > 1) {
+                    " ..."
+                } else {
+                    ""
+                };
             let name = format!("\\fI{}\\fR{many}", escaped(name));
-            let optional = arg.get_num_args().is_some_and(|n| n.min_values() == 0) && !arg.is_positional();
+            let optional =
+                arg.get_num_args().is_some_and(|n| n.min_values() == 0) && !arg.is_positional();
             let name = if optional { format!("[{name}]") } else { name };
-            if long.is_empty() { name } else { format!(" {name}") }
+            if long.is_empty() {
+                name
+            } else {
+                format!(" {name}")
+            }
         }
         _ => String::new(),
     };
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     // A default that the verb knows and clap does not stands in the words of the help.
-    let (help, default) = match help.strip_suffix(']').and_then(|help| help.split_once(" [default: ")) {
+    let (help, default) = match help
+        .strip_suffix(']')
+        .and_then(|help| help.split_once(" [default: "))
+    {
         Some((help, default)) => (help, format!(" Default: {default}.")),
         None => (help.as_str(), String::new()),
     };
     let stop = if help.ends_with('.') { "" } else { "." };
     let mut help = format!("{}{stop}{}", escaped(help), escaped(&default));
-    let values: Vec<_> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    let values: Vec<_> = arg
+        .get_possible_values()
+        .iter()
+        .map(|value| value.get_name().to_owned())
+        .collect();
     if takes_value(arg) && !values.is_empty() {
         write!(help, " One of {}.", escaped(&values.join(", "))).expect("text");
     }
-    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let defaults: Vec<_> = arg
+        .get_default_values()
+        .iter()
+        .map(|value| value.to_string_lossy())
+        .collect();
     if takes_value(arg) && !defaults.is_empty() {
         write!(help, " Default: {}.", escaped(&defaults.join(" "))).expect("text");
     }
@@ -208,7 +281,10 @@ fn item(arg: &Arg, out: &mut String) {
 
 /// Text as roff has it: dashes that can be copied, nothing that begins a request.
 fn escaped(text: &str) -> String {
-    let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\n', " ");
+    let text = text
+        .replace('\\', "\\e")
+        .replace('-', "\\-")
+        .replace('\n', " ");
     match text.strip_prefix(['.', '\'']) {
         Some(_) => format!("\\&{text}"),
         None => text,

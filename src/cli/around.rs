@@ -12,12 +12,13 @@ use crate::verb::{Limit, NOT_PASSED_ON};
 /// How long a session is kept after its program's end, unless `COAX_TTL` says otherwise: 10 min.
 const TTL_MS: u64 = 10 * 60 * 1000;
 
-/// What is around the process.
+/// What is around the process; a value, so that what reads it says so.
 #[derive(Debug)]
 pub(super) struct Around {
     dry: bool,
 }
 
+#[allow(clippy::unused_self, reason = "whoever has no surroundings cannot ask")]
 impl Around {
     pub(super) fn new() -> Self {
         Self { dry: false }
@@ -58,7 +59,11 @@ impl Around {
     /// The driver of the sessions in the runtime directory: `COAX_DIR`, else `coax` in
     /// `XDG_RUNTIME_DIR`, else `/tmp/coax-UID`.
     pub(super) fn client(&self) -> Result<Client, Fault> {
-        let set = |name| self.var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let set = |name| {
+            self.var(name)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
         let root = set("COAX_DIR")
             .or_else(|| set("XDG_RUNTIME_DIR").map(|runtime| runtime.join("coax")))
             .unwrap_or_else(|| PathBuf::from(format!("/tmp/coax-{}", dir::user())));
@@ -71,6 +76,10 @@ impl Around {
                 Limit::None => None,
             },
         };
-        Ok(Client::new(Place::open(&root)?, self.text("COAX_SESSION"), ttl_ms))
+        Ok(Client::new(
+            Place::open(&root)?,
+            self.text("COAX_SESSION"),
+            ttl_ms,
+        ))
     }
 }

@@ -10,7 +10,10 @@ use super::{Around, Common, Spelled, Voice, limit};
 
 /// The flags; the patterns stand in [`ExpectArgs`], because their order counts.
 #[derive(Args, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(super) struct Flags {
     #[command(flatten)]
     common: Common,
@@ -68,8 +71,12 @@ impl FromArgMatches for ExpectArgs {
             _ => pattern::Kind::Text,
         };
         let places = |id| matches.indices_of(id).into_iter().flatten();
-        let plain = places("patterns").zip(&flags.patterns).map(|(at, word)| (at, Pattern::parse(word, kind)));
-        let named = places("on").zip(&flags.on).map(|(at, word)| (at, Pattern::parse_named(word, kind)));
+        let plain = places("patterns")
+            .zip(&flags.patterns)
+            .map(|(at, word)| (at, Pattern::parse(word, kind)));
+        let named = places("on")
+            .zip(&flags.on)
+            .map(|(at, word)| (at, Pattern::parse_named(word, kind)));
         let mut patterns: Vec<_> = plain.chain(named).collect();
         patterns.sort_by_key(|(at, _)| *at);
         let patterns = patterns
@@ -126,6 +133,7 @@ impl Spelled for ExpectArgs {
             fresh: flags.fresh,
             echo: flags.echo,
             not: flags.not,
+            after: None,
             timeout: flags.timeout,
         };
         let order = Order {

@@ -43,15 +43,18 @@ pub struct Entry {
     act: Act,
 }
 
+/// Reads the arguments of a command as an order.
+type Read = fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>;
+
 /// What a command does.
 #[derive(Clone, Copy)]
 enum Act {
     /// It is an order to a driver, and can stand in a script.
-    Order(fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>),
+    Order(Read),
     /// It is more than that; where it is an order too, that can stand in a script.
     Own {
         run: fn(&ArgMatches, &Around) -> Result<Exit, Fault>,
-        order: Option<fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>>,
+        order: Option<Read>,
     },
 }
 
@@ -65,7 +68,7 @@ pub struct Voice {
 /// What every command about a session takes.
 #[derive(Args, Clone, Debug, Default)]
 struct Common {
-    /// The session; else $COAX_SESSION, else the only one
+    /// The session; else `$COAX_SESSION`, else the only one
     #[arg(short, long, value_name = "NAME", value_parser = name)]
     session: Option<Name>,
     /// Answer with one JSON object
@@ -101,52 +104,79 @@ const fn ordered<A: Spelled>(name: &'static str, about: &'static str) -> Entry {
 
 /// Every command, in the order in which help lists them.
 pub const TABLE: &[Entry] = &[
-    ordered::<start::StartArgs>("start", "Open a session: run a program on a terminal of its own and keep it"),
+    ordered::<start::StartArgs>(
+        "start",
+        "Open a session: run a program on a terminal of its own and keep it",
+    ),
     ordered::<send::SendArgs>("send", "Type text, as it is"),
     ordered::<key::KeyArgs>("key", "Press keys, as xterm would send them"),
     ordered::<expect::ExpectArgs>("expect", "Wait for the first of some patterns"),
-    ordered::<wait::WaitArgs>("wait", "Wait until the program is ready, quiet, changed or over"),
+    ordered::<wait::WaitArgs>(
+        "wait",
+        "Wait until the program is ready, quiet, changed or over",
+    ),
     Entry {
         name: "screen",
         about: "Show the screen; with -- CMD, run it, wait until it is ready, show, end it",
         command: screen::ScreenArgs::augment_args,
-        act: Act::Own { run: screen::run, order: Some(order::<screen::ScreenArgs>) },
+        act: Act::Own {
+            run: screen::run,
+            order: Some(order::<screen::ScreenArgs>),
+        },
     },
     Entry {
         name: "read",
         about: "Read what was printed, from a cursor on; nothing is consumed",
         command: read::ReadArgs::augment_args,
-        act: Act::Own { run: read::run, order: Some(order::<read::ReadArgs>) },
+        act: Act::Own {
+            run: read::run,
+            order: Some(order::<read::ReadArgs>),
+        },
     },
     ordered::<status::StatusArgs>("status", "Tell how a session is"),
     ordered::<list::ListArgs>("list", "List sessions"),
     ordered::<resize::ResizeArgs>("resize", "Give the terminal another size"),
     ordered::<signal::SignalArgs>("signal", "Send a signal to the foreground process group"),
-    ordered::<end::StopArgs>("stop", "End the program and all that it started; keep what it printed"),
+    ordered::<end::StopArgs>(
+        "stop",
+        "End the program and all that it started; keep what it printed",
+    ),
     ordered::<end::CloseArgs>("close", "Forget a session; end its program first"),
     Entry {
         name: "run",
         about: "Run a script; with -- CMD, give CMD a terminal and pass its output and exit code on",
         command: run::RunArgs::augment_args,
-        act: Act::Own { run: run::run, order: None },
+        act: Act::Own {
+            run: run::run,
+            order: None,
+        },
     },
     Entry {
         name: "render",
         about: "Put bytes through the terminal alone and show the screen",
         command: render::RenderArgs::augment_args,
-        act: Act::Own { run: render::run, order: None },
+        act: Act::Own {
+            run: render::run,
+            order: None,
+        },
     },
     Entry {
         name: "completions",
         about: "Print the completions for a shell",
         command: shell::CompletionsArgs::augment_args,
-        act: Act::Own { run: shell::completions, order: None },
+        act: Act::Own {
+            run: shell::completions,
+            order: None,
+        },
     },
     Entry {
         name: "man",
         about: "Print the manual page",
         command: shell::ManArgs::augment_args,
-        act: Act::Own { run: shell::man, order: None },
+        act: Act::Own {
+            run: shell::man,
+            order: None,
+        },
     },
 ];
 
@@ -159,7 +189,9 @@ impl Entry {
 
 /// The whole command line, for help, manual and completions.
 pub fn command() -> Command {
-    TABLE.iter().fold(root(), |root, entry| root.subcommand(entry.build()))
+    TABLE
+        .iter()
+        .fold(root(), |root, entry| root.subcommand(entry.build()))
 }
 
 fn root() -> Command {
@@ -182,7 +214,11 @@ ended first, 4 no such session, 5 its host is gone, 6 refused, 124 timeout, 125 
 
 /// Does what the command line says.
 pub fn run(args: Vec<OsString>) -> Exit {
-    let json = args.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
+    let json = args
+        .iter()
+        .skip(1)
+        .take_while(|word| *word != "--")
+        .any(|word| word == "--json");
     let entry = args
         .get(1)
         .and_then(|word| TABLE.iter().find(|entry| word == entry.name));
@@ -238,7 +274,9 @@ fn spoken(words: &[String], around: &Around) -> Result<(Order, Voice), Fault> {
         Act::Own { order, .. } => order,
     });
     let (Some(entry), Some(order)) = (entry, order) else {
-        return Err(Fault::usage(format!("there is no command {first:?} in a script")));
+        return Err(Fault::usage(format!(
+            "there is no command {first:?} in a script"
+        )));
     };
     let matches = entry
         .build()
@@ -262,7 +300,12 @@ fn first_line(error: &clap::Error) -> String {
     let said = error.to_string();
     let said = said.strip_prefix("error: ").unwrap_or(&said);
     if error.kind() == ErrorKind::MissingRequiredArgument {
-        return said.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
+        return said
+            .lines()
+            .take_while(|line| !line.trim().is_empty())
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ");
     }
     said.lines().next().unwrap_or_default().to_owned()
 }
@@ -284,7 +327,8 @@ fn limit(word: &str) -> Result<Limit, String> {
 }
 
 fn milliseconds(word: &str) -> Result<u64, String> {
-    hinted(crate::verb::duration(word)).map(|duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+    hinted(crate::verb::duration(word))
+        .map(|duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
 }
 
 /// `KEY=VALUE`.

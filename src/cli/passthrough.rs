@@ -65,12 +65,20 @@ impl Passthrough {
         let failed = |error: io::Error| Fault::internal(format!("the terminal outside: {error}"));
         // A background shell ignores INT for its jobs; so do we then.
         let mut caught = vec![process::TERM, process::WINCH];
-        caught.extend([process::INT, process::HUP].into_iter().filter(|signal| !signal::is_ignored(*signal)));
+        caught.extend(
+            [process::INT, process::HUP]
+                .into_iter()
+                .filter(|signal| !signal::is_ignored(*signal)),
+        );
         let signals = Signals::catch(&caught).map_err(failed)?;
         let inside = tty::is_terminal(Standard::Input);
         let ours = inside && tty::in_foreground();
         let outside = ours && tty::is_terminal(Standard::Output);
-        let raw = if ours { Some(Raw::stdin().map_err(failed)?) } else { None };
+        let raw = if ours {
+            Some(Raw::stdin().map_err(failed)?)
+        } else {
+            None
+        };
         let sieve = if outside {
             session.leave_queries_to_others();
             None
@@ -86,7 +94,10 @@ impl Passthrough {
             input: match (inside, ours) {
                 (true, true) => Input::Terminal,
                 (true, false) => Input::Over,
-                (false, _) => Input::Stream { fed: false, open: false },
+                (false, _) => Input::Stream {
+                    fed: false,
+                    open: false,
+                },
             },
             typing: None,
             look_again: None,
@@ -109,8 +120,11 @@ impl Passthrough {
                 self.end(Cause::Signal(PIPE), now);
             }
             if self.cause.is_none() && self.deadline.is_some_and(|deadline| now >= deadline) {
-                let fault = Fault::new(Kind::Timeout, format!("the program did not end within {}", self.limit))
-                    .hint("--timeout waits longer; it was ended");
+                let fault = Fault::new(
+                    Kind::Timeout,
+                    format!("the program did not end within {}", self.limit),
+                )
+                .hint("--timeout waits longer; it was ended");
                 self.end(Cause::Fault(fault), now);
             }
             self.type_on(now);
@@ -145,7 +159,10 @@ impl Passthrough {
         let watched_session = self.session.watched();
         let mut watched = watched_session.clone();
         let own = watched.len();
-        let read = Interest { read: true, write: false };
+        let read = Interest {
+            read: true,
+            write: false,
+        };
         watched.push((self.signals.as_fd(), read));
         let hungry = self.typing.is_none() && self.input != Input::Over;
         if hungry {
@@ -155,7 +172,10 @@ impl Passthrough {
             Some(now)
         } else {
             let due = self.deadline.filter(|_| self.cause.is_none());
-            due.into_iter().chain(self.look_again).chain(self.session.look_again()).min()
+            due.into_iter()
+                .chain(self.look_again)
+                .chain(self.session.look_again())
+                .min()
         };
         let ready = poll::wait(&watched, deadline)
             .map_err(|error| Fault::internal(format!("waiting failed: {error}")))?;
@@ -183,7 +203,10 @@ impl Passthrough {
             None => bytes,
         };
         let mut stdout = io::stdout().lock();
-        stdout.write_all(&strained).and_then(|()| stdout.flush()).is_err()
+        stdout
+            .write_all(&strained)
+            .and_then(|()| stdout.flush())
+            .is_err()
     }
 
     fn take_input(&mut self) {
@@ -210,7 +233,10 @@ impl Passthrough {
             return;
         };
         let rules = self.session.line_rules();
-        if let Some(eof) = rules.filter(|rules| rules.icanon).and_then(|rules| rules.chars.eof) {
+        if let Some(eof) = rules
+            .filter(|rules| rules.icanon)
+            .and_then(|rules| rules.chars.eof)
+        {
             self.type_bytes(vec![eof; if open { 2 } else { 1 }]);
         }
     }
@@ -262,7 +288,8 @@ impl Passthrough {
                 self.look_again = self.deadline;
             }
         }
-        if matches!(self.cause, Some(Cause::Signal(_))) && self.deadline.is_some_and(|at| now >= at) {
+        if matches!(self.cause, Some(Cause::Signal(_))) && self.deadline.is_some_and(|at| now >= at)
+        {
             self.session.end(Scope::All, GRACE, now);
         }
     }

@@ -1,6 +1,10 @@
 //! Answers as text or JSON, and faults. The only place that writes to standard output and error.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is where printing is done")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is where printing is done"
+)]
 
 use std::io::{self, Write};
 
@@ -27,7 +31,7 @@ pub(super) fn talk(words: &str) {
 /// Prints a reply.
 pub(super) fn answer(reply: &Reply, name: Option<&Name>, voice: Voice) {
     if voice.json {
-        out(&json_line(object(reply, name)));
+        out(&json_line(&object(reply, name)));
     } else {
         out(&text(reply));
     }
@@ -39,13 +43,19 @@ pub(super) fn reply(reply: &Reply, name: Option<&Name>, voice: Voice) -> Exit {
     match reply {
         Reply::Stopped(stopped) if !stopped.left.is_empty() => {
             for left in &stopped.left {
-                talk(&format!("left: process {} ({}) may not be ended", left.pid, left.command));
+                talk(&format!(
+                    "left: process {} ({}) may not be ended",
+                    left.pid, left.command
+                ));
             }
             Exit::CHECK
         }
         Reply::Closed(closed) if !closed.stopped.left.is_empty() => Exit::CHECK,
         Reply::Matched(matched) if matched.unwanted => {
-            talk(&format!("found what should not be there: {:?}", matched.text));
+            talk(&format!(
+                "found what should not be there: {:?}",
+                matched.text
+            ));
             Exit::CHECK
         }
         Reply::Waited(waited) if waited.for_exit => {
@@ -81,13 +91,16 @@ fn object(reply: &Reply, name: Option<&Name>) -> Value {
         object.extend(fields);
     }
     if unwanted {
-        object.insert("error".to_owned(), json!({"kind": Kind::CheckFailed, "message": "found what should not be there"}));
+        object.insert(
+            "error".to_owned(),
+            json!({"kind": Kind::CheckFailed, "message": "found what should not be there"}),
+        );
     }
     Value::Object(object)
 }
 
 /// A JSON value as a line.
-pub(super) fn json_line(value: Value) -> Vec<u8> {
+pub(super) fn json_line(value: &Value) -> Vec<u8> {
     let mut line = value.to_string().into_bytes();
     line.push(b'\n');
     line
@@ -165,7 +178,11 @@ fn shown(command: &[String]) -> String {
     command
         .iter()
         .map(|word| {
-            if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control() || "'\"\\$`".contains(c)) {
+            if word.is_empty()
+                || word.contains(|c: char| {
+                    c.is_whitespace() || c.is_control() || "'\"\\$`".contains(c)
+                })
+            {
                 format!("{word:?}")
             } else {
                 word.clone()
@@ -197,11 +214,20 @@ fn status(facts: &Facts) -> String {
             _ => "gone".to_owned(),
         };
         rows.push(("terminal", mode));
-        rows.push(("printed", format!("{} bytes, {} dropped", live.offset, live.dropped)));
+        rows.push((
+            "printed",
+            format!("{} bytes, {} dropped", live.offset, live.dropped),
+        ));
         if !live.title.is_empty() {
             rows.push(("title", live.title.clone()));
         }
-        rows.push(("waiting", format!("{} ({})", live.waiting_for_input.answer, live.waiting_for_input.reason)));
+        rows.push((
+            "waiting",
+            format!(
+                "{} ({})",
+                live.waiting_for_input.answer, live.waiting_for_input.reason
+            ),
+        ));
         for (sequence, count) in &live.unknown_sequences {
             rows.push(("unknown", format!("{sequence} ({count})")));
         }
@@ -209,13 +235,17 @@ fn status(facts: &Facts) -> String {
             rows.push(("unanswered", query.clone()));
         }
     }
-    rows.into_iter().map(|(name, value)| format!("{name:<10} {value}\n")).collect()
+    let lines: Vec<_> = rows
+        .into_iter()
+        .map(|(name, value)| format!("{name:<10} {value}\n"))
+        .collect();
+    lines.concat()
 }
 
 /// Prints a fault; the exit code that it ends with.
 pub(super) fn fault(fault: &Fault, json: bool) -> Exit {
     if json {
-        out(&json_line(json!({ "ok": false, "error": fault })));
+        out(&json_line(&json!({ "ok": false, "error": fault })));
     }
     let mut words = format!("coax: {}\n", fault.message);
     if !fault.report.is_empty() {
@@ -247,7 +277,9 @@ pub(super) fn misspelled(error: &clap::Error, json: bool) -> Exit {
     }
     if json {
         let said = super::first_line(error);
-        out(&json_line(json!({ "ok": false, "error": Fault::usage(said) })));
+        out(&json_line(
+            &json!({ "ok": false, "error": Fault::usage(said) }),
+        ));
     }
     let _ = io::stderr().write_all(rendered.as_bytes());
     Exit::USAGE

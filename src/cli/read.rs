@@ -9,14 +9,17 @@ use crate::verb::{Driver, Order, Read, Reply, Verb};
 use super::{Around, Common, Spelled, Voice, perform, print};
 
 #[derive(Args, Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(super) struct ReadArgs {
     #[command(flatten)]
     common: Common,
-    /// From this offset on, as next_cursor told it
+    /// From this offset on, as `next_cursor` told it
     #[arg(long, value_name = "N")]
     since: Option<u64>,
-    /// From this chunk on, as next_seq told it
+    /// From this chunk on, as `next_seq` told it
     #[arg(long, value_name = "N")]
     since_seq: Option<u64>,
     /// As the lines that a terminal would show, without escapes; else as it was printed
@@ -72,7 +75,9 @@ impl Spelled for ReadArgs {
                 StreamArg::Combined => Streams::Combined,
                 StreamArg::All => Streams::All,
             },
-            max_bytes: self.max_bytes.map(|max| usize::try_from(max).unwrap_or(usize::MAX)),
+            max_bytes: self
+                .max_bytes
+                .map(|max| usize::try_from(max).unwrap_or(usize::MAX)),
             grep: self.grep,
             lines: self.lines,
             ..ReadAsk::default()

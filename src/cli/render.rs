@@ -35,8 +35,8 @@ pub(super) struct RenderArgs {
 
 /// Bytes in, a screen out.
 pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
-    let args = RenderArgs::from_arg_matches(matches)
-        .map_err(|error| Fault::usage(error.to_string()))?;
+    let args =
+        RenderArgs::from_arg_matches(matches).map_err(|error| Fault::usage(error.to_string()))?;
     let size = Size {
         rows: args.rows,
         cols: args.cols,
@@ -54,7 +54,11 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
     let format = args.look.format(args.json);
     let shown = view(term.screen(), format, &args.look.look(None))?;
     let json = matches!(format, Format::Json);
-    Ok(print::reply(&Reply::Shown(Box::new(shown)), None, Voice { json }))
+    Ok(print::reply(
+        &Reply::Shown(Box::new(shown)),
+        None,
+        Voice { json },
+    ))
 }
 
 fn feed(term: &mut Term, input: &mut impl Read, name: &str) -> Result<(), Fault> {

@@ -66,7 +66,7 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
     };
     child::adopt_orphans();
     let (cwd, env) = args.surroundings.resolve(around)?;
-    let mut session = Session::spawn(Spec {
+    let mut session = Session::spawn(&Spec {
         argv: args.argv,
         env,
         cwd,

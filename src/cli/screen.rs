@@ -61,7 +61,9 @@ impl LookArgs {
         Look {
             rows,
             full: self.full,
-            scrollback: self.scrollback.map(|lines| usize::try_from(lines).unwrap_or(usize::MAX)),
+            scrollback: self
+                .scrollback
+                .map(|lines| usize::try_from(lines).unwrap_or(usize::MAX)),
             cells: self.cells,
             alt_last: self.alt_last,
         }
@@ -127,7 +129,11 @@ fn rows(word: &str) -> Result<Range<u16>, String> {
         side => side.parse().map_err(|_| bad()),
     };
     let rows = side(from, 0)?..side(to, u16::MAX)?;
-    if rows.is_empty() { Err(bad()) } else { Ok(rows) }
+    if rows.is_empty() {
+        Err(bad())
+    } else {
+        Ok(rows)
+    }
 }
 
 fn size(word: &str) -> Result<Size, String> {
@@ -143,19 +149,21 @@ fn size(word: &str) -> Result<Size, String> {
 
 /// The screen of a session, or of a program that is run until it is ready and then ended.
 pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> {
-    let args = ScreenArgs::from_arg_matches(matches)
-        .map_err(|error| Fault::usage(error.to_string()))?;
+    let args =
+        ScreenArgs::from_arg_matches(matches).map_err(|error| Fault::usage(error.to_string()))?;
     if args.argv.is_empty() {
         let (order, voice) = args.order(around)?;
         return perform(order, voice, around);
     }
     if let Some(name) = &args.common.session {
-        return Err(Fault::usage(format!("-s {name} and -- CMD do not go together"))
-            .hint("one shows a session, the other runs a program of its own"));
+        return Err(
+            Fault::usage(format!("-s {name} and -- CMD do not go together"))
+                .hint("one shows a session, the other runs a program of its own"),
+        );
     }
     child::adopt_orphans();
     let (cwd, env) = args.surroundings.resolve(around)?;
-    let mut session = Session::spawn(Spec {
+    let mut session = Session::spawn(&Spec {
         argv: args.argv.clone(),
         env,
         cwd,

@@ -9,7 +9,9 @@ use serde_json::json;
 
 use crate::client::Interrupt;
 use crate::fault::{Exit, Fault};
-use crate::script::{Clock, Ground, Out, Outcome, Runner, Said, Spoken, Trouble, Words, check as mistakes};
+use crate::script::{
+    Clock, Ground, Out, Outcome, Runner, Said, Spoken, Trouble, Words, check as mistakes,
+};
 use crate::sys::poll::{self, Interest};
 use crate::sys::signal::{self, Signals};
 use crate::sys::{clock, process};
@@ -50,7 +52,11 @@ impl Out for Stdout {
     fn say(&mut self, said: Said<'_>) -> Result<(), Fault> {
         match said {
             Said::Echo(text) => print::out(format!("{text}\n").as_bytes()),
-            Said::Reply { words, session, reply } => {
+            Said::Reply {
+                words,
+                session,
+                reply,
+            } => {
                 let json = self.json || words.iter().any(|word| word == "--json");
                 print::answer(reply, session, Voice { json });
             }
@@ -82,7 +88,10 @@ impl Clock for Watch {
         use std::os::fd::AsFd;
         let until = clock::now() + duration;
         while self.interrupted().is_none() && clock::now() < until {
-            let read = Interest { read: true, write: false };
+            let read = Interest {
+                read: true,
+                write: false,
+            };
             if poll::wait(&[(self.signals.as_fd(), read)], Some(until)).is_err() {
                 return;
             }
@@ -139,7 +148,9 @@ pub(super) fn check(file: &Path, json: bool, around: &Around) -> Result<Exit, Fa
     let words = words(around, json);
     let found = mistakes(&bytes, &words, None);
     if json {
-        print::out(&print::json_line(json!({ "ok": found.is_empty(), "mistakes": found })));
+        print::out(&print::json_line(
+            &json!({ "ok": found.is_empty(), "mistakes": found }),
+        ));
     }
     if found.is_empty() {
         return Ok(Exit::OK);
@@ -158,7 +169,8 @@ fn words(around: &Around, json: bool) -> CommandLine<'_> {
 
 fn read(file: &Path) -> Result<Vec<u8>, Fault> {
     std::fs::read(file).map_err(|error| {
-        Fault::usage(format!("{}: {error}", file.display())).hint("coax run FILE runs the script in FILE")
+        Fault::usage(format!("{}: {error}", file.display()))
+            .hint("coax run FILE runs the script in FILE")
     })
 }
 
@@ -167,13 +179,17 @@ fn tell(file: &Path, outcome: &Outcome, json: bool) -> Exit {
         None => {}
         Some(Trouble::Mistakes(found)) => {
             if json {
-                print::out(&print::json_line(json!({ "ok": false, "mistakes": found })));
+                print::out(&print::json_line(
+                    &json!({ "ok": false, "mistakes": found }),
+                ));
             }
             print::mistakes(&file.display().to_string(), found);
         }
         Some(Trouble::Failure(failure)) => {
             if json {
-                print::out(&print::json_line(json!({ "ok": false, "failure": failure })));
+                print::out(&print::json_line(
+                    &json!({ "ok": false, "failure": failure }),
+                ));
             }
             print::talk(&failure.to_string());
         }

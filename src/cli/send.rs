@@ -13,7 +13,10 @@ use crate::verb::{Bytes, Limit, Order, Send, Verb};
 use super::{Around, Common, Spelled, Voice, limit};
 
 #[derive(Args, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(super) struct SendArgs {
     #[command(flatten)]
     common: Common,
@@ -86,20 +89,27 @@ impl Spelled for SendArgs {
 }
 
 fn unhex(word: &str) -> Result<Vec<u8>, Fault> {
-    let digits: Vec<u8> = word.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let digits: Vec<u8> = word
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
     let bad = || {
         Fault::usage(format!("{word:?} is not hexadecimal"))
             .hint("two digits a byte, blanks between them if you like: 1b 5b 41")
     };
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err(bad());
     }
     digits
         .chunks(2)
         .map(|pair| {
             let digit = |byte: u8| char::from(byte).to_digit(16);
-            let value = digit(pair[0]).zip(digit(pair[1])).map(|(high, low)| high * 16 + low);
-            value.and_then(|value| u8::try_from(value).ok()).ok_or_else(bad)
+            let value = digit(pair[0])
+                .zip(digit(pair[1]))
+                .map(|(high, low)| high * 16 + low);
+            value
+                .and_then(|value| u8::try_from(value).ok())
+                .ok_or_else(bad)
         })
         .collect()
 }

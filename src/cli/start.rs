@@ -52,6 +52,9 @@ pub(super) struct ProgramArgs {
     surroundings: SurroundingsArgs,
 }
 
+/// The variables of an environment.
+type Environment = Vec<(OsString, OsString)>;
+
 /// Where and with what environment a program runs.
 #[derive(Args, Debug, Default)]
 pub(super) struct SurroundingsArgs {
@@ -68,17 +71,18 @@ pub(super) struct SurroundingsArgs {
 
 impl SurroundingsArgs {
     /// The directory, absolute, and the environment with `TERM` in it.
-    pub(super) fn resolve(
-        &self,
-        around: &Around,
-    ) -> Result<(Option<PathBuf>, Vec<(OsString, OsString)>), Fault> {
+    pub(super) fn resolve(&self, around: &Around) -> Result<(Option<PathBuf>, Environment), Fault> {
         let cwd = match &self.cwd {
             None => around.cwd(),
             Some(dir) => {
-                let dir = around.cwd().map_or_else(|| dir.clone(), |here| here.join(dir));
+                let dir = around
+                    .cwd()
+                    .map_or_else(|| dir.clone(), |here| here.join(dir));
                 if !around.is_dry() && !dir.is_dir() {
-                    return Err(Fault::usage(format!("{} is not a directory", dir.display()))
-                        .hint("--cwd takes a directory that exists"));
+                    return Err(
+                        Fault::usage(format!("{} is not a directory", dir.display()))
+                            .hint("--cwd takes a directory that exists"),
+                    );
                 }
                 Some(dir)
             }
@@ -102,7 +106,10 @@ impl SurroundingsArgs {
                 Some(0) => return Err(bad()),
                 Some(at) => {
                     let (name, value) = (&bytes[..at], &bytes[at + 1..]);
-                    set(OsStr::from_bytes(name), Some(OsStr::from_bytes(value).to_owned()));
+                    set(
+                        OsStr::from_bytes(name),
+                        Some(OsStr::from_bytes(value).to_owned()),
+                    );
                 }
                 None if bytes.is_empty() || bytes == b"-" => return Err(bad()),
                 None if bytes[0] == b'-' => set(OsStr::from_bytes(&bytes[1..]), None),
@@ -135,12 +142,20 @@ impl ProgramArgs {
                 .hint("write it after --: coax start -- bash"));
         }
         Ok(Start {
-            argv: argv.iter().map(|word| Bytes::from(word.as_os_str())).collect(),
+            argv: argv
+                .iter()
+                .map(|word| Bytes::from(word.as_os_str()))
+                .collect(),
             size,
             cwd: cwd.map(|cwd| Bytes::from(cwd.as_os_str())),
             env: env
                 .iter()
-                .map(|(name, value)| (Bytes::from(name.as_os_str()), Bytes::from(value.as_os_str())))
+                .map(|(name, value)| {
+                    (
+                        Bytes::from(name.as_os_str()),
+                        Bytes::from(value.as_os_str()),
+                    )
+                })
                 .collect(),
             term: self.surroundings.term().to_owned(),
             ..Start::default()

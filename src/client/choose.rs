@@ -22,12 +22,19 @@ impl Client {
                 .map_err(|fault: Fault| fault.hint("COAX_SESSION is set to it"));
         }
         let all = self.place.all()?;
-        let live: Vec<_> = all.iter().filter(|(_, standing)| standing.is_live()).collect();
-        let candidates = if live.is_empty() { all.iter().collect() } else { live };
-        match candidates.as_slice() {
+        let live: Vec<_> = all
+            .iter()
+            .filter(|(_, standing)| standing.is_live())
+            .collect();
+        let candidates = if live.is_empty() {
+            all.iter().collect()
+        } else {
+            live
+        };
+        match candidates[..] {
             [] => Err(Fault::new(Kind::NoSession, "there is no session")
                 .hint("coax start -- PROGRAM opens one")),
-            [(name, _)] => Ok(name.clone()),
+            [(only, _)] => Ok(only.clone()),
             [.., (newest, _)] => match verb.reach() {
                 Reach::Looks => {
                     self.notice = Some(format!(
@@ -37,10 +44,13 @@ impl Client {
                     Ok(newest.clone())
                 }
                 Reach::Acts => {
-                    let names: Vec<_> = candidates.iter().map(|(name, _)| name.to_string()).collect();
+                    let all: Vec<_> = candidates
+                        .iter()
+                        .map(|(name, _)| name.to_string())
+                        .collect();
                     Err(Fault::new(
                         Kind::AmbiguousSession,
-                        format!("which session? There are {}", names.join(", ")),
+                        format!("which session? There are {}", all.join(", ")),
                     )
                     .hint("name one with -s, or set COAX_SESSION"))
                 }

@@ -72,7 +72,15 @@ impl Client {
         let deadline = answer_by(&mut verb);
         let request = wire::request(&verb)?;
         let session = self.place.session(name);
-        match caller::call(&session, name, &request, deadline, self.interrupt.as_ref().and_then(|interrupt| interrupt.source()))? {
+        match caller::call(
+            &session,
+            name,
+            &request,
+            deadline,
+            self.interrupt
+                .as_ref()
+                .and_then(|interrupt| interrupt.source()),
+        )? {
             Answer::Done(reply) => Ok(*reply),
             Answer::Failed(fault) => Err(*fault),
             Answer::Acknowledged => Err(Fault::internal("a host acknowledged twice")),
@@ -81,7 +89,10 @@ impl Client {
 
     fn close_lost(&self, name: &Name) -> Result<Reply, Fault> {
         if !self.place.remove_lost(name)? {
-            return Err(Fault::new(Kind::NameTaken, format!("session {name} has just been started anew")));
+            return Err(Fault::new(
+                Kind::NameTaken,
+                format!("session {name} has just been started anew"),
+            ));
         }
         Ok(Reply::Closed(Closed {
             stopped: Stopped {
@@ -96,7 +107,10 @@ impl Client {
         let mut pruned = Vec::new();
         for (name, standing) in self.place.all()? {
             let live = standing.is_live();
-            if list.prune && matches!(standing, Standing::Lost(_)) && self.place.remove_lost(&name)? {
+            if list.prune
+                && matches!(standing, Standing::Lost(_))
+                && self.place.remove_lost(&name)?
+            {
                 pruned.push(name.to_string());
                 continue;
             }
@@ -121,7 +135,13 @@ impl Client {
     }
 
     fn unknown(&self, name: &Name) -> Fault {
-        let names: Vec<_> = self.place.names().unwrap_or_default().iter().map(Name::to_string).collect();
+        let names: Vec<_> = self
+            .place
+            .names()
+            .unwrap_or_default()
+            .iter()
+            .map(Name::to_string)
+            .collect();
         let hint = if names.is_empty() {
             "there are no sessions; coax start -- PROGRAM opens one".to_owned()
         } else {

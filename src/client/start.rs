@@ -40,12 +40,15 @@ pub(super) fn start(
     };
     let input = serde_json::to_vec(&birth)
         .map_err(|error| Fault::internal(format!("no JSON can be made: {error}")))?;
-    let said = daemon::launch(OsStr::new(HOST), &input)
-        .map_err(|error| Fault::internal(format!("the session's host cannot be started: {error}")))?;
+    let said = daemon::launch(OsStr::new(HOST), &input).map_err(|error| {
+        Fault::internal(format!("the session's host cannot be started: {error}"))
+    })?;
     match wire::read_answer(said.trim_ascii_end()) {
         Ok(Answer::Done(reply)) => match *reply {
             Reply::Started(started) => Ok(started),
-            _ => Err(Fault::internal("the session's host answered something else")),
+            _ => Err(Fault::internal(
+                "the session's host answered something else",
+            )),
         },
         Ok(Answer::Failed(fault)) => Err(*fault),
         _ => Err(Fault::internal("the session's host ended without a word")
@@ -61,11 +64,16 @@ fn claim_free(place: &Place) -> Result<Name, Fault> {
             Ok(()) => return Ok(name),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {
-                return Err(Fault::internal(format!("{}: {error}", place.session(&name).display())));
+                return Err(Fault::internal(format!(
+                    "{}: {error}",
+                    place.session(&name).display()
+                )));
             }
         }
     }
-    Err(Fault::internal(format!("{NAMES_MAX} sessions are there already")))
+    Err(Fault::internal(format!(
+        "{NAMES_MAX} sessions are there already"
+    )))
 }
 
 /// Makes sure that nothing live has the name; true when something that had ended gave it up.
@@ -78,8 +86,11 @@ fn make_free(place: &Place, name: &Name) -> Result<bool, Fault> {
                 ask(place, name, &Verb::Close(Close {}))?;
                 Ok(true)
             }
-            Ok(_) => Err(Fault::new(Kind::NameTaken, format!("session {name} is live"))
-                .hint(format!("choose another name, or end it with coax stop -s {name}"))),
+            Ok(_) => Err(
+                Fault::new(Kind::NameTaken, format!("session {name} is live")).hint(format!(
+                    "choose another name, or end it with coax stop -s {name}"
+                )),
+            ),
             // It ended between the two looks.
             Err(fault) if fault.kind == Kind::HostGone && place.look(name).is_none() => Ok(true),
             Err(fault) => Err(fault),
@@ -89,7 +100,13 @@ fn make_free(place: &Place, name: &Name) -> Result<bool, Fault> {
 
 fn ask(place: &Place, name: &Name, verb: &Verb) -> Result<Reply, Fault> {
     let deadline = Limit::DEFAULT.deadline(clock::now());
-    match caller::call(&place.session(name), name, &wire::request(verb)?, deadline, None)? {
+    match caller::call(
+        &place.session(name),
+        name,
+        &wire::request(verb)?,
+        deadline,
+        None,
+    )? {
         Answer::Done(reply) => Ok(*reply),
         Answer::Failed(fault) => Err(*fault),
         Answer::Acknowledged => Err(Fault::internal("a host acknowledged twice")),

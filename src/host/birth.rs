@@ -68,8 +68,10 @@ fn claim(place: &Place, birth: &Birth) -> Result<Lock, Fault> {
         match Lock::take(&path) {
             Ok(Some(lock)) if lock.stands_at(&path) => return Ok(lock),
             Ok(None) if path.exists() => {
-                return Err(Fault::new(Kind::NameTaken, format!("session {name} is live"))
-                    .hint("choose another name, or stop and close that one"));
+                return Err(
+                    Fault::new(Kind::NameTaken, format!("session {name} is live"))
+                        .hint("choose another name, or stop and close that one"),
+                );
             }
             // Somebody removed the directory in between.
             Ok(_) => {}
@@ -77,7 +79,9 @@ fn claim(place: &Place, birth: &Birth) -> Result<Lock, Fault> {
             Err(error) => return Err(failed(error)),
         }
     }
-    Err(Fault::internal(format!("the directory of session {name} comes and goes")))
+    Err(Fault::internal(format!(
+        "the directory of session {name} comes and goes"
+    )))
 }
 
 fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), Fault> {
@@ -89,9 +93,16 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
     let signals = Signals::catch(&[process::CHLD, process::TERM]).map_err(failed)?;
     let start = &birth.start;
     let cwd = start.cwd.as_ref().map(|cwd| cwd.to_os().into());
-    let mut session = Session::spawn(Spec {
+    let mut env: Vec<_> = start
+        .env
+        .iter()
+        .map(|(name, value)| (name.to_os(), value.to_os()))
+        .filter(|(name, _)| name != "COAX_SESSION")
+        .collect();
+    env.push(("COAX_SESSION".into(), name.as_str().into()));
+    let mut session = Session::spawn(&Spec {
         argv: start.argv.iter().map(crate::verb::Bytes::to_os).collect(),
-        env: start.env.iter().map(|(name, value)| (name.to_os(), value.to_os())).collect(),
+        env,
         cwd,
         size: start.size,
     })?;
@@ -107,7 +118,9 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         command: start.argv.iter().map(crate::verb::Bytes::to_text).collect(),
         cwd: match &start.cwd {
             Some(cwd) => cwd.to_text(),
-            None => here.map(|here| here.to_string_lossy().into_owned()).unwrap_or_default(),
+            None => here
+                .map(|here| here.to_string_lossy().into_owned())
+                .unwrap_or_default(),
         },
         started_at: timestamp(at),
         started_at_ms: at,

@@ -80,7 +80,10 @@ impl Guest {
 
     /// When it has to be looked at although nothing happened.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.look_again.into_iter().chain(self.visitor.patience()).min()
+        self.look_again
+            .into_iter()
+            .chain(self.visitor.patience())
+            .min()
     }
 
     /// Whether it has all of its answer.

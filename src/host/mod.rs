@@ -54,7 +54,10 @@ impl Host {
                 self.note_facts();
             }
             let now = clock::now();
-            if !self.forgotten && self.expires().is_some_and(|at| now >= at) && self.guests.is_empty() {
+            if !self.forgotten
+                && self.expires().is_some_and(|at| now >= at)
+                && self.guests.is_empty()
+            {
                 self.forget();
             }
             if self.forgotten && self.guests.is_empty() {
@@ -69,10 +72,16 @@ impl Host {
         let watched_session = self.session.watched();
         let mut watched = watched_session.clone();
         let first_guest = watched.len() + 2;
-        let read = Interest { read: true, write: false };
+        let read = Interest {
+            read: true,
+            write: false,
+        };
         watched.push((self.signals.as_fd(), read));
         let room = VISITORS_MAX.saturating_sub(self.guests.len());
-        let bell = Interest { read: room > 0, write: false };
+        let bell = Interest {
+            read: room > 0,
+            write: false,
+        };
         watched.push((self.bell.as_fd(), bell));
         for guest in &self.guests {
             watched.extend(guest.visitor.watched());
@@ -115,7 +124,8 @@ impl Host {
             child::reap_orphans(Some(self.session.pid()));
         }
         if signals.contains(&process::TERM) {
-            self.session.end(crate::session::Scope::Terminal, GRACE, clock::now());
+            self.session
+                .end(crate::session::Scope::Terminal, GRACE, clock::now());
             self.ttl = Some(Duration::ZERO);
         }
     }

@@ -50,9 +50,8 @@ pub fn call(
     deadline: Option<Instant>,
     interrupt: Option<BorrowedFd<'_>>,
 ) -> Result<Answer, Fault> {
-    let broken = |error: io::Error| {
-        Fault::internal(format!("the link to session {name} failed: {error}"))
-    };
+    let broken =
+        |error: io::Error| Fault::internal(format!("the link to session {name} failed: {error}"));
     let (pipes, id) = make(session).map_err(broken)?;
     let bell = match fifo::open(&session.join("bell"), End::Write) {
         Ok(bell) => bell,
@@ -107,9 +106,8 @@ struct Talk<'a> {
 
 impl Talk<'_> {
     fn listen(&mut self, first: Instant, last: Option<Instant>) -> Result<Answer, Fault> {
-        let broken = |error: io::Error| {
-            Fault::internal(format!("the link to a session failed: {error}"))
-        };
+        let broken =
+            |error: io::Error| Fault::internal(format!("the link to a session failed: {error}"));
         loop {
             if !self.ring.is_empty() {
                 match self.bell.write(&self.ring) {
@@ -125,12 +123,36 @@ impl Talk<'_> {
                 }
             }
             let mut watched = vec![
-                (self.pipes.reply.as_fd(), Interest { read: true, write: false }),
-                (self.pipes.request.as_fd(), Interest { read: false, write: !self.unsent.is_empty() }),
-                (self.bell.as_fd(), Interest { read: false, write: !self.ring.is_empty() }),
+                (
+                    self.pipes.reply.as_fd(),
+                    Interest {
+                        read: true,
+                        write: false,
+                    },
+                ),
+                (
+                    self.pipes.request.as_fd(),
+                    Interest {
+                        read: false,
+                        write: !self.unsent.is_empty(),
+                    },
+                ),
+                (
+                    self.bell.as_fd(),
+                    Interest {
+                        read: false,
+                        write: !self.ring.is_empty(),
+                    },
+                ),
             ];
             if let Some(interrupt) = self.interrupt {
-                watched.push((interrupt, Interest { read: true, write: false }));
+                watched.push((
+                    interrupt,
+                    Interest {
+                        read: true,
+                        write: false,
+                    },
+                ));
             }
             let until = if self.acknowledged { last } else { Some(first) };
             let ready = poll::wait(&watched, until).map_err(broken)?;
@@ -160,7 +182,7 @@ impl Talk<'_> {
 
     /// Reads what is there; whether the other end is closed.
     fn take(&mut self) -> io::Result<bool> {
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         loop {
             match self.pipes.reply.read(&mut buffer)? {
                 Got::Bytes(count) => {
@@ -180,13 +202,21 @@ impl Talk<'_> {
         } else {
             "did not answer within 1 s"
         };
-        Fault::new(Kind::HostGone, format!("the host of session {} {what}", self.name))
-            .hint("it may be stopped or starved: look at its process (coax list --json has host_pid)")
+        Fault::new(
+            Kind::HostGone,
+            format!("the host of session {} {what}", self.name),
+        )
+        .hint("it may be stopped or starved: look at its process (coax list --json has host_pid)")
     }
 }
 
 /// The fault for a session whose host is gone.
 pub fn gone(name: &Name) -> Fault {
-    Fault::new(Kind::HostGone, format!("the host of session {name} is gone, and its program with it"))
-        .hint(format!("coax close -s {name} removes what is left; coax start -s {name} takes the name over"))
+    Fault::new(
+        Kind::HostGone,
+        format!("the host of session {name} is gone, and its program with it"),
+    )
+    .hint(format!(
+        "coax close -s {name} removes what is left; coax start -s {name} takes the name over"
+    ))
 }

@@ -79,8 +79,8 @@ impl Place {
         if facts.name.is_empty() {
             facts.name = name.to_string();
         }
-        facts.status = "lost".to_owned();
-        facts.state = "stopped".to_owned();
+        "lost".clone_into(&mut facts.status);
+        "stopped".clone_into(&mut facts.state);
         Some(Standing::Lost(Box::new(facts)))
     }
 
@@ -128,7 +128,10 @@ impl Place {
     /// Removes a session that has no host; false when one holds its lock after all.
     pub fn remove_lost(&self, name: &Name) -> Result<bool, Fault> {
         let failed = |error: io::Error| {
-            Fault::internal(format!("{} cannot be removed: {error}", self.session(name).display()))
+            Fault::internal(format!(
+                "{} cannot be removed: {error}",
+                self.session(name).display()
+            ))
         };
         match Lock::take(&self.lock(name)) {
             Ok(Some(_lock)) => {}
@@ -177,7 +180,11 @@ impl Standing {
 }
 
 fn is_old(session: &Path) -> bool {
-    let written = |path: &Path| path.symlink_metadata().and_then(|seen| seen.modified()).ok();
+    let written = |path: &Path| {
+        path.symlink_metadata()
+            .and_then(|seen| seen.modified())
+            .ok()
+    };
     written(&session.join("facts.json"))
         .or_else(|| written(session))
         .and_then(|at| SystemTime::now().duration_since(at).ok())
@@ -197,5 +204,9 @@ fn distrusted(root: &Path, why: &Distrust) -> Fault {
         Distrust::Mode(_) => format!("chmod 700 {path}, if nobody else has been in it"),
         _ => "set COAX_DIR to a directory of yours with mode 0700".to_owned(),
     };
-    Fault::new(Kind::Internal, format!("sessions cannot be kept there: {what}")).hint(hint)
+    Fault::new(
+        Kind::Internal,
+        format!("sessions cannot be kept there: {what}"),
+    )
+    .hint(hint)
 }

@@ -114,9 +114,9 @@ impl Bell {
         };
         for entry in entries.flatten() {
             let name = entry.file_name();
-            let ours = name.to_str().is_some_and(|name| {
-                name.starts_with("reply.") || name.starts_with("request.")
-            });
+            let ours = name
+                .to_str()
+                .is_some_and(|name| name.starts_with("reply.") || name.starts_with("request."));
             let old = || {
                 let made = entry.metadata().and_then(|seen| seen.modified()).ok()?;
                 SystemTime::now().duration_since(made).ok()
@@ -184,7 +184,7 @@ impl Visitor {
         if self.asked {
             return Visit::Stays;
         }
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = [0; 4096];
         loop {
             match self.request.read(&mut buffer) {
                 Ok(Got::Bytes(count)) => {

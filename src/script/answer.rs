@@ -13,6 +13,11 @@ pub(super) fn captures(matched: &Matched) -> BTreeMap<String, String> {
     captures
 }
 
+/// The revision of the screen, where that is what matched.
+pub(super) fn screen(matched: &Matched) -> Option<u64> {
+    (matched.source == "screen").then_some(matched.revision)
+}
+
 /// How many patterns `expect` was given.
 pub(super) fn patterns(expect: &Expect) -> usize {
     expect.patterns.len()

@@ -88,6 +88,8 @@ pub struct Runner<'g> {
     current: Option<Name>,
     /// The code of the program whose end was waited for last.
     status: Option<i32>,
+    /// The screen that an `expect` with a block has acted on: `again` wants a later one.
+    acted_on: Option<u64>,
 }
 
 impl<'g> Runner<'g> {
@@ -102,6 +104,7 @@ impl<'g> Runner<'g> {
             started: Vec::new(),
             current: None,
             status: None,
+            acted_on: None,
             ground,
         }
     }
@@ -264,10 +267,12 @@ impl<'g> Runner<'g> {
         words: &[Word],
         arms: &[Arm],
     ) -> Result<Flow, Box<Failure>> {
+        let mut acted_on = None;
         loop {
-            let arm = self
-                .await_arm(words, arms)
-                .map_err(|fail| self.failure(command, fail))?;
+            self.acted_on = acted_on;
+            let arm = self.await_arm(words, arms);
+            acted_on = self.acted_on.take();
+            let arm = arm.map_err(|fail| self.failure(command, fail))?;
             let Some(arm) = arm else {
                 return Ok(Flow::On);
             };
@@ -290,6 +295,7 @@ impl<'g> Runner<'g> {
         }
         match self.perform(&line) {
             Ok(Some(Reply::Matched(matched))) => {
+                self.acted_on = answer::screen(&matched);
                 Ok(matched.index.and_then(|index| owners.get(index).copied()))
             }
             Ok(_) => Ok(None),
@@ -381,6 +387,9 @@ impl<'g> Runner<'g> {
         };
         if order.session.is_none() && answer::is_of_session(&order.verb) {
             order.session.clone_from(&self.current);
+        }
+        if let Verb::Expect(expect) = &mut order.verb {
+            expect.after = self.acted_on;
         }
         let cut = self.limit(&mut order);
         let keep = !matches!(&order.verb, Verb::Start(start) if start.detach);

@@ -48,7 +48,13 @@ pub(super) enum Stage {
 
 impl Ending {
     /// Begins to end `program` (which may have ended already) and what descends from `root`.
-    pub(super) fn begin(scope: Scope, root: u32, program: u32, grace: Duration, now: Instant) -> Self {
+    pub(super) fn begin(
+        scope: Scope,
+        root: u32,
+        program: u32,
+        grace: Duration,
+        now: Instant,
+    ) -> Self {
         Self {
             scope,
             root,
@@ -85,14 +91,19 @@ impl Ending {
             ask(&there);
         }
         let look = now + LOOK_AGAIN;
-        Stage::Going(if now < self.kill_at { look.min(self.kill_at) } else { look })
+        Stage::Going(if now < self.kill_at {
+            look.min(self.kill_at)
+        } else {
+            look
+        })
     }
 
     fn targets(&self) -> Vec<Process> {
         let mut found = process::descendants(self.root);
         if self.root != self.program
             && !found.iter().any(|process| process.pid == self.program)
-            && let Some(program) = process::look(self.program).filter(|program| program.session == self.program)
+            && let Some(program) =
+                process::look(self.program).filter(|program| program.session == self.program)
         {
             found.push(program);
         }

@@ -28,7 +28,10 @@ use outgoing::Outgoing;
 
 /// A program on a terminal, with all that it printed and what its screen shows.
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "independent facts, not a state machine")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, not a state machine"
+)]
 pub struct Session {
     master: Option<Master>,
     child: Child,
@@ -216,7 +219,8 @@ impl Session {
         if self.stale {
             self.stale = false;
             let at = self.last_output.unwrap_or(now);
-            self.revisions.look(self.term.screen(), self.transcript.ring().end(), at);
+            self.revisions
+                .look(self.term.screen(), self.transcript.ring().end(), at);
         }
         &self.revisions
     }

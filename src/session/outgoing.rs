@@ -131,7 +131,8 @@ impl Outgoing {
     pub(super) fn clear(&mut self) {
         self.replies.clear();
         let units = self.units.drain(..);
-        self.cut.extend(units.map(|unit| (unit.ticket, unit.written)));
+        self.cut
+            .extend(units.map(|unit| (unit.ticket, unit.written)));
     }
 }
 
@@ -146,12 +147,24 @@ mod tests {
         let second = out.push(b"de".to_vec());
         out.written(1);
         out.reply(b"R");
-        assert_eq!(out.next(), Some(Next::Unit { rest: b"bc", begins: false }));
+        assert_eq!(
+            out.next(),
+            Some(Next::Unit {
+                rest: b"bc",
+                begins: false
+            })
+        );
         out.written(2);
         assert_eq!(out.way(first), Way::Gone);
         assert_eq!(out.next(), Some(Next::Replies(b"R")));
         out.written(1);
-        assert_eq!(out.next(), Some(Next::Unit { rest: b"de", begins: true }));
+        assert_eq!(
+            out.next(),
+            Some(Next::Unit {
+                rest: b"de",
+                begins: true
+            })
+        );
         assert_eq!(out.way(second), Way::Going(0));
     }
 

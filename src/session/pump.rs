@@ -51,7 +51,9 @@ impl Session {
 
     /// When, after the program's end, its last output is no longer waited for.
     pub fn drain_until(&self) -> Option<Instant> {
-        self.ended.filter(|_| self.master.is_some()).map(|(_, at)| at + DRAIN)
+        self.ended
+            .filter(|_| self.master.is_some())
+            .map(|(_, at)| at + DRAIN)
     }
 
     fn take_in(&mut self, now: Instant) -> io::Result<()> {
@@ -92,7 +94,8 @@ impl Session {
 
     /// Takes in bytes that the program printed.
     fn absorb(&mut self, bytes: &[u8], now: Instant) {
-        self.transcript.absorb(bytes, Stream::Combined, clock::wall_ms());
+        self.transcript
+            .absorb(bytes, Stream::Combined, clock::wall_ms());
         self.term.feed(bytes);
         self.transcript.note(&self.term.take_trail());
         let replies = self.term.take_replies();

@@ -60,7 +60,10 @@ impl Revisions {
 
     /// The rows that have changed after `revision`.
     pub fn since(&self, revision: u64) -> impl Iterator<Item = u16> {
-        (0..).zip(&self.rows).filter(move |(_, (_, since))| *since > revision).map(|(row, _)| row)
+        (0..)
+            .zip(&self.rows)
+            .filter(move |(_, (_, since))| *since > revision)
+            .map(|(row, _)| row)
     }
 }
 

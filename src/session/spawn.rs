@@ -37,16 +37,19 @@ impl Session {
     ///
     /// # Errors
     /// Not found, cannot be run, or usage when the directory is not one; nothing is left behind.
-    pub fn spawn(spec: Spec) -> Result<Self, Fault> {
+    pub fn spawn(spec: &Spec) -> Result<Self, Fault> {
         if let Some(cwd) = &spec.cwd
             && !cwd.is_dir()
         {
-            return Err(Fault::usage(format!("{} is not a directory", cwd.display()))
-                .hint("--cwd takes a directory that exists"));
+            return Err(
+                Fault::usage(format!("{} is not a directory", cwd.display()))
+                    .hint("--cwd takes a directory that exists"),
+            );
         }
         let (master, slave) = pty::open(spec.size.rows, spec.size.cols).map_err(|error| {
-            Fault::internal(format!("no pseudo-terminal can be opened: {error}"))
-                .hint("see that /dev/ptmx is there and that /proc/sys/kernel/pty/max is not reached")
+            Fault::internal(format!("no pseudo-terminal can be opened: {error}")).hint(
+                "see that /dev/ptmx is there and that /proc/sys/kernel/pty/max is not reached",
+            )
         })?;
         let program = Program {
             argv: spec.argv.clone(),
@@ -55,10 +58,16 @@ impl Session {
         };
         let child = program
             .spawn(slave)
-            .map_err(|error| why_not(&spec, &error))?;
+            .map_err(|error| why_not(spec, &error))?;
         let mut term = Term::new(spec.size, SCROLLBACK);
         term.set_trail(true);
-        Ok(Self::new(master, child, term, Transcript::default(), clock::now()))
+        Ok(Self::new(
+            master,
+            child,
+            term,
+            Transcript::default(),
+            clock::now(),
+        ))
     }
 }
 
@@ -87,9 +96,14 @@ fn why_not(spec: &Spec, error: &io::Error) -> Fault {
                 .env
                 .iter()
                 .find(|(name, _)| name == "PATH")
-                .map_or("not set".into(), |(_, path)| path.to_string_lossy().into_owned());
-            Fault::new(Kind::NotFound, format!("{shown}: not found in the PATH of the program"))
-                .hint(format!("PATH is {path}"))
+                .map_or("not set".into(), |(_, path)| {
+                    path.to_string_lossy().into_owned()
+                });
+            Fault::new(
+                Kind::NotFound,
+                format!("{shown}: not found in the PATH of the program"),
+            )
+            .hint(format!("PATH is {path}"))
         }
         io::ErrorKind::PermissionDenied => {
             let what = if place.is_dir() {

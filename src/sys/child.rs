@@ -162,7 +162,7 @@ pub fn reap_orphans(keep: Option<u32>) {
     }
 }
 
-/// PR_SET_CHILD_SUBREAPER: orphaned descendants become children of this process instead of init's,
+/// `PR_SET_CHILD_SUBREAPER`: orphaned descendants become children of this process instead of init's,
 /// so that they can be found and reaped. Does nothing where the system has no such thing.
 pub fn adopt_orphans() {
     watch::adopt_orphans();
@@ -194,7 +194,9 @@ mod watch {
     pub(super) fn die_with(parent: u32) -> io::Result<()> {
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
         // The parent may have died before the request.
-        if rustix::process::getppid().is_none_or(|pid| pid.as_raw_nonzero().get().cast_unsigned() != parent) {
+        if rustix::process::getppid()
+            .is_none_or(|pid| pid.as_raw_nonzero().get().cast_unsigned() != parent)
+        {
             return Err(io::Error::from_raw_os_error(libc::ESRCH));
         }
         Ok(())

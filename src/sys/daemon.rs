@@ -62,7 +62,12 @@ pub fn let_go() {
     // SAFETY: called first thing in a new process, before anything here owns a descriptor.
     unsafe {
         #[cfg(target_os = "linux")]
-        libc::syscall(libc::SYS_close_range, 3 as libc::c_uint, libc::c_uint::MAX, 0);
+        libc::syscall(
+            libc::SYS_close_range,
+            3 as libc::c_uint,
+            libc::c_uint::MAX,
+            0,
+        );
         #[cfg(not(target_os = "linux"))]
         for fd in 3..1024 {
             libc::close(fd);
@@ -73,9 +78,22 @@ pub fn let_go() {
         for signal in 1..=64 {
             let ignored = matches!(
                 signal,
-                libc::SIGPIPE | libc::SIGHUP | libc::SIGINT | libc::SIGQUIT | libc::SIGTTOU | libc::SIGTTIN | libc::SIGTSTP
+                libc::SIGPIPE
+                    | libc::SIGHUP
+                    | libc::SIGINT
+                    | libc::SIGQUIT
+                    | libc::SIGTTOU
+                    | libc::SIGTTIN
+                    | libc::SIGTSTP
             );
-            libc::signal(signal, if ignored { libc::SIG_IGN } else { libc::SIG_DFL });
+            libc::signal(
+                signal,
+                if ignored {
+                    libc::SIG_IGN
+                } else {
+                    libc::SIG_DFL
+                },
+            );
         }
     }
 }
@@ -99,7 +117,8 @@ pub fn answer_and_hush(words: &[u8]) -> io::Result<()> {
 
 /// Puts /dev/null on the three standard descriptors.
 pub fn hush() -> io::Result<()> {
-    let null: OwnedFd = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    let null: OwnedFd =
+        rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
     rustix::stdio::dup2_stdin(&null)?;
     rustix::stdio::dup2_stdout(&null)?;
     rustix::stdio::dup2_stderr(&null)?;

@@ -110,12 +110,15 @@ pub fn random_name() -> io::Result<String> {
     let mut bytes = [0_u8; 16];
     let mut filled = 0;
     while filled < bytes.len() {
-        filled += rustix::rand::getrandom(&mut bytes[filled..], rustix::rand::GetRandomFlags::empty())?;
+        filled +=
+            rustix::rand::getrandom(&mut bytes[filled..], rustix::rand::GetRandomFlags::empty())?;
     }
-    Ok(bytes.iter().fold(String::with_capacity(32), |mut name, byte| {
-        for digit in [byte >> 4, byte & 15] {
-            name.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
-        }
-        name
-    }))
+    Ok(bytes
+        .iter()
+        .fold(String::with_capacity(32), |mut name, byte| {
+            for digit in [byte >> 4, byte & 15] {
+                name.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
+            }
+            name
+        }))
 }

@@ -54,7 +54,8 @@ pub fn open(path: &Path, end: End) -> io::Result<Fifo> {
         Mode::empty(),
     )?;
     let seen = rustix::fs::fstat(&fd)?;
-    if FileType::from_raw_mode(seen.st_mode) != FileType::Fifo || seen.st_uid != super::dir::user() {
+    if FileType::from_raw_mode(seen.st_mode) != FileType::Fifo || seen.st_uid != super::dir::user()
+    {
         return Err(io::Error::other("not a named pipe of this user"));
     }
     Ok(Fifo { fd })
@@ -79,7 +80,7 @@ impl Fifo {
         }
     }
 
-    /// Writes what the pipe takes now, 0 where it is full. Up to PIPE_BUF bytes go whole or not at
+    /// Writes what the pipe takes now, 0 where it is full. Up to `PIPE_BUF` bytes go whole or not at
     /// all. A pipe that nobody reads is an error (EPIPE).
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         loop {

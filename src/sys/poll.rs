@@ -30,7 +30,10 @@ pub struct Ready {
 /// Waits until one of `fds` is ready or `deadline` has come; gives what each is ready for.
 ///
 /// Without a deadline it waits for ever. A signal that was handled ends the wait with nothing ready.
-pub fn wait(fds: &[(BorrowedFd<'_>, Interest)], deadline: Option<Instant>) -> io::Result<Vec<Ready>> {
+pub fn wait(
+    fds: &[(BorrowedFd<'_>, Interest)],
+    deadline: Option<Instant>,
+) -> io::Result<Vec<Ready>> {
     let mut polled: Vec<PollFd<'_>> = fds
         .iter()
         .map(|(fd, interest)| {

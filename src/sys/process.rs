@@ -47,7 +47,8 @@ pub fn signal_group(group: u32, signal: i32) -> bool {
 fn send(pid: u32, signal: i32, to: fn(Pid, Signal) -> rustix::io::Result<()>) -> bool {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let signal = Signal::from_named_raw(signal);
-    pid.zip(signal).is_some_and(|(pid, signal)| to(pid, signal).is_ok())
+    pid.zip(signal)
+        .is_some_and(|(pid, signal)| to(pid, signal).is_ok())
 }
 
 /// Every living descendant of `pid`, parents before their children.
@@ -91,7 +92,11 @@ pub fn is_zombie(pid: u32) -> bool {
 /// What `pid` is, or none when it is not there or has ended.
 pub fn look(pid: u32) -> Option<Process> {
     let fields = stat(pid)?;
-    let number = |index: usize| fields.get(index).and_then(|field| field.parse::<i64>().ok());
+    let number = |index: usize| {
+        fields
+            .get(index)
+            .and_then(|field| field.parse::<i64>().ok())
+    };
     if matches!(fields.first().map(String::as_str), Some("Z" | "X")) {
         return None;
     }
@@ -141,7 +146,11 @@ pub fn signal_number(word: &str) -> Option<i32> {
         .iter()
         .find(|(name, _)| *name == bare)
         .map(|(_, number)| *number)
-        .or_else(|| bare.parse().ok().filter(|number| SIGNALS.iter().any(|(_, n)| n == number)))
+        .or_else(|| {
+            bare.parse()
+                .ok()
+                .filter(|number| SIGNALS.iter().any(|(_, n)| n == number))
+        })
 }
 
 /// The name of a signal without `SIG`, or its number.

@@ -12,7 +12,10 @@ use rustix::termios::{
 
 /// How the line discipline treats what is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "termios flags are independent bits")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "termios flags are independent bits"
+)]
 pub struct Discipline {
     /// ICANON: input is handed on line by line.
     pub canonical: bool,

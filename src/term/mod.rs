@@ -37,7 +37,9 @@ pub struct Term {
 
 impl std::fmt::Debug for Term {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Term").field("size", &self.screen.size()).finish_non_exhaustive()
+        f.debug_struct("Term")
+            .field("size", &self.screen.size())
+            .finish_non_exhaustive()
     }
 }
 

@@ -30,7 +30,11 @@ impl Sieve {
         };
         self.decoder.feed(bytes, &mut cuts);
         let end = self.from + self.held.len() as u64;
-        let mut decided = if self.decoder.is_open() { cuts.next } else { end };
+        let mut decided = if self.decoder.is_open() {
+            cuts.next
+        } else {
+            end
+        };
         if end - decided > HELD_MAX as u64 {
             decided = end;
         }
@@ -109,7 +113,10 @@ mod tests {
 
     fn strained(pieces: &[&[u8]]) -> Vec<u8> {
         let mut sieve = Sieve::new();
-        pieces.iter().flat_map(|piece| sieve.strain(piece)).collect()
+        pieces
+            .iter()
+            .flat_map(|piece| sieve.strain(piece))
+            .collect()
     }
 
     #[test]
@@ -118,7 +125,11 @@ mod tests {
         let want = b"a\x1b[31mbcde\xff\xc3\xa9\x1b[2Jf".to_vec();
         assert_eq!(strained(&[stream]), want);
         for cut in 0..stream.len() {
-            assert_eq!(strained(&[&stream[..cut], &stream[cut..]]), want, "cut at {cut}");
+            assert_eq!(
+                strained(&[&stream[..cut], &stream[cut..]]),
+                want,
+                "cut at {cut}"
+            );
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The screen tells the trail of every print, erase and move; the trail turns that into append-only
 //! text, each cluster with the byte offset that it came from. It depends on the bytes alone, not on
-//! how they were cut. Whoever keeps the match text takes what is new with [`Trail::take`].
+//! how they were cut. Whoever keeps the match text takes what is new with [`Term::take_trail`](super::Term::take_trail).
 
 /// The cell holds nothing that can be seen.
 const BLANK: u32 = 0;
@@ -15,7 +15,7 @@ const WINDOW: u32 = 1 << 15;
 /// A line that has so many columns begins to count anew.
 const COLUMNS_MAX: u32 = 1 << 30;
 
-/// Text appended to the trail since the last [`Trail::take`].
+/// Text appended to the trail since the last [`Term::take_trail`](super::Term::take_trail).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// The text itself.

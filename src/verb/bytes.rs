@@ -67,7 +67,10 @@ mod tests {
     fn bytes_that_are_not_text_travel_as_numbers() {
         for bytes in [b"plain".to_vec(), vec![0xff, 0, 10]] {
             let json = serde_json::to_string(&Bytes(bytes.clone())).expect("serializes");
-            assert_eq!(serde_json::from_str::<Bytes>(&json).expect("reads"), Bytes(bytes));
+            assert_eq!(
+                serde_json::from_str::<Bytes>(&json).expect("reads"),
+                Bytes(bytes)
+            );
         }
     }
 }

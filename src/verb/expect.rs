@@ -38,7 +38,10 @@ pub enum Sight {
 
 /// What `expect` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command"
+)]
 pub struct Expect {
     /// The patterns, in the order in which they were given.
     pub patterns: Vec<Pattern>,
@@ -50,6 +53,9 @@ pub struct Expect {
     pub echo: bool,
     /// Whether a match is a failure.
     pub not: bool,
+    /// The screen is looked at only once it is past this revision: what stood there before was seen.
+    #[serde(default)]
+    pub after: Option<u64>,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -74,6 +80,9 @@ pub struct Matched {
     pub offset: u64,
     /// Where it was seen: `stream`, `screen` or `raw`.
     pub source: String,
+    /// The screen's revision at the match.
+    #[serde(default)]
+    pub revision: u64,
     /// Whether it should not have matched.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unwanted: bool,
@@ -101,7 +110,7 @@ impl Expect {
             limit,
             expect: self,
         };
-        expecting.from_the_mark(session);
+        expecting.restart_at_mark(session);
         Ok(Box::new(expecting))
     }
 }
@@ -121,17 +130,19 @@ struct Expecting {
 impl Task for Expecting {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
         if session.transcript().mark() != self.mark {
-            self.from_the_mark(session);
+            self.restart_at_mark(session);
         }
         let last_look = session.is_over() || self.deadline.is_some_and(|deadline| now >= deadline);
         let quiet_at = session
             .last_output()
             .max(session.last_input())
             .map(|at| at + ECHO_SETTLES);
-        if session.transcript().holds_back() && (last_look || quiet_at.is_some_and(|at| now >= at)) {
+        if session.transcript().holds_back() && (last_look || quiet_at.is_some_and(|at| now >= at))
+        {
             session.transcript_mut().settle();
         }
-        if let Some(matched) = self.look(session, now) {
+        if let Some(mut matched) = self.look(session, now) {
+            matched.revision = session.revisions(now).current();
             return Progress::done(Ok(Reply::Matched(Box::new(matched))));
         }
         if last_look {
@@ -144,7 +155,7 @@ impl Task for Expecting {
 
 impl Expecting {
     /// Begins to search at the mark.
-    fn from_the_mark(&mut self, session: &Session) {
+    fn restart_at_mark(&mut self, session: &Session) {
         let transcript = session.transcript();
         self.mark = transcript.mark();
         self.searcher.restart(match self.expect.sight {
@@ -191,7 +202,8 @@ impl Expecting {
 
     fn screen(&mut self, session: &mut Session, now: Instant) -> Option<Matched> {
         let revision = session.revisions(now).current();
-        if self.seen_revision == Some(revision) {
+        let stale = self.expect.after.is_some_and(|after| revision <= after);
+        if stale || self.seen_revision == Some(revision) {
             return None;
         }
         self.seen_revision = Some(revision);
@@ -201,9 +213,16 @@ impl Expecting {
             let found = self.searcher.find_in(&text[from..])?;
             let (start, end) = (from + place(found.start), from + place(found.end));
             if !self.expect.fresh || self.is_fresh(session, &rows, start, end, now) {
-                break Found { start: start as u64, end: end as u64, ..found };
+                break Found {
+                    start: start as u64,
+                    end: end as u64,
+                    ..found
+                };
             }
-            from = text[start..].chars().next().map_or(text.len(), |c| start + c.len_utf8());
+            from = text[start..]
+                .chars()
+                .next()
+                .map_or(text.len(), |c| start + c.len_utf8());
         };
         let before = text[..place(found.start)].to_owned();
         let offset = session.offset();
@@ -212,7 +231,14 @@ impl Expecting {
 
     /// Whether a match on the screen touches a row that changed after the mark; `rows` has where in
     /// the text each row begins.
-    fn is_fresh(&self, session: &mut Session, rows: &[usize], start: usize, end: usize, now: Instant) -> bool {
+    fn is_fresh(
+        &self,
+        session: &mut Session,
+        rows: &[usize],
+        start: usize,
+        end: usize,
+        now: Instant,
+    ) -> bool {
         let since = session.transcript().text().offset_at(self.mark);
         let changed: Vec<_> = session.revisions(now).since(since).collect();
         changed.into_iter().map(usize::from).any(|row| {
@@ -243,6 +269,7 @@ impl Expecting {
             before: before[cut..].to_owned(),
             offset,
             source: source.to_owned(),
+            revision: 0,
             unwanted: self.expect.not,
         }
     }
@@ -259,13 +286,17 @@ impl Expecting {
         let wanted = self.wanted();
         let near = report::of(session, self.nearest(session));
         Err(match session.ended() {
-            Some((ended, _)) if session.is_over() => {
-                Fault::new(Kind::Ended, format!("no match for {wanted}: the program {}", describe(ended)))
-                    .report(near)
-            }
-            _ => Fault::new(Kind::Timeout, format!("no match for {wanted} within {}", self.limit))
-                .hint("--timeout waits longer")
-                .report(near),
+            Some((ended, _)) if session.is_over() => Fault::new(
+                Kind::Ended,
+                format!("no match for {wanted}: the program {}", describe(ended)),
+            )
+            .report(near),
+            _ => Fault::new(
+                Kind::Timeout,
+                format!("no match for {wanted} within {}", self.limit),
+            )
+            .hint("--timeout waits longer")
+            .report(near),
         })
     }
 

@@ -27,21 +27,26 @@ impl Press {
     /// # Errors
     /// Usage, when one is not the name of a key.
     pub fn check(&self) -> Result<Vec<keys::Press>, Fault> {
-        self.keys.iter().map(|name| keys::Press::parse(name)).collect()
+        self.keys
+            .iter()
+            .map(|name| keys::Press::parse(name))
+            .collect()
     }
 
-    pub(super) fn begin(
-        self,
-        session: &mut Session,
-        now: Instant,
-    ) -> Result<Box<dyn Task>, Fault> {
+    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
         let modes = key_modes(session);
         let bytes = self
             .check()?
             .iter()
             .flat_map(|press| press.encode(modes))
             .collect();
-        Ok(Box::new(Typing::new(session, bytes, false, self.timeout, now)))
+        Ok(Box::new(Typing::new(
+            session,
+            bytes,
+            false,
+            self.timeout,
+            now,
+        )))
     }
 }
 

@@ -52,9 +52,9 @@ pub fn spell(duration: Duration) -> String {
     let ms = duration.as_millis();
     if ms < 1000 {
         format!("{ms} ms")
-    } else if ms % 60_000 == 0 {
+    } else if ms.is_multiple_of(60_000) {
         format!("{} min", ms / 60_000)
-    } else if ms % 1000 == 0 {
+    } else if ms.is_multiple_of(1000) {
         format!("{} s", ms / 1000)
     } else {
         format!("{:.1} s", duration.as_secs_f64())
@@ -87,8 +87,10 @@ pub fn duration(word: &str) -> Result<Duration, Fault> {
     };
     let seconds = number.parse::<f64>().map_err(|_| wrong())? * scale;
     if seconds > 3.2e9 {
-        return Err(Fault::usage(format!("\"{word}\" is longer than a hundred years"))
-            .hint("write none for no limit"));
+        return Err(
+            Fault::usage(format!("\"{word}\" is longer than a hundred years"))
+                .hint("write none for no limit"),
+        );
     }
     Ok(Duration::from_secs_f64(seconds))
 }
@@ -149,7 +151,17 @@ mod tests {
 
     #[test]
     fn what_is_no_duration_is_a_usage_fault() {
-        for word in ["", "-1", "five", "5 s", "ms", ".", "1e99", "99999999999999h", "5sec"] {
+        for word in [
+            "",
+            "-1",
+            "five",
+            "5 s",
+            "ms",
+            ".",
+            "1e99",
+            "99999999999999h",
+            "5sec",
+        ] {
             assert_eq!(
                 duration(word).map_err(|fault| fault.kind),
                 Err(crate::fault::Kind::Usage),

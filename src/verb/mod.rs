@@ -31,6 +31,8 @@ use serde::{Deserialize, Serialize};
 use crate::fault::Fault;
 use crate::session::Session;
 
+pub use crate::session::NOT_PASSED_ON;
+pub use crate::sys::process::signal_name;
 pub use bytes::Bytes;
 pub use driver::{Driver, Local};
 pub use expect::{Expect, Matched, Sight};
@@ -40,8 +42,6 @@ pub use list::{List, Listed, Which};
 pub use name::Name;
 pub use read::{Passage, Read};
 pub use resize::{Resize, Resized, check};
-pub use crate::session::NOT_PASSED_ON;
-pub use crate::sys::process::signal_name;
 pub use screen::{Format, Show, Shown, view};
 pub use send::{Send, Sent};
 pub use signal::{Signal, Signalled};
@@ -95,7 +95,10 @@ pub enum Verb {
 /// What a verb answers: serialized, the fields that `--json` promises.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each variant is the answer of the verb of that name")]
+#[allow(
+    missing_docs,
+    reason = "each variant is the answer of the verb of that name"
+)]
 pub enum Reply {
     Started(Started),
     Sent(Sent),

@@ -65,7 +65,19 @@ mod tests {
         for good in ["a", "s1", "my-session_2.0", &"x".repeat(64)] {
             assert!(good.parse::<Name>().is_ok(), "{good}");
         }
-        for bad in ["", ".", "..", "a/b", "../x", "-s", ".hidden", "a b", "ü", &"x".repeat(65), "a\n"] {
+        for bad in [
+            "",
+            ".",
+            "..",
+            "a/b",
+            "../x",
+            "-s",
+            ".hidden",
+            "a b",
+            "ü",
+            &"x".repeat(65),
+            "a\n",
+        ] {
             assert!(bad.parse::<Name>().is_err(), "{bad:?}");
         }
     }

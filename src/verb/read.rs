@@ -50,7 +50,10 @@ impl Read {
             max_bytes: Some(1),
             ..self.ask.clone()
         })?;
-        Ok(Box::new(Reading { read: self, began: now }))
+        Ok(Box::new(Reading {
+            read: self,
+            began: now,
+        }))
     }
 }
 

@@ -9,7 +9,9 @@ const LAST_LINES: usize = 6;
 pub(super) fn of(session: &Session, near: Option<String>) -> String {
     let screen = session.screen();
     let size = screen.size();
-    let mut lines: Vec<String> = (0..size.rows).map(|row| screen.row_text(row, true)).collect();
+    let mut lines: Vec<String> = (0..size.rows)
+        .map(|row| screen.row_text(row, true))
+        .collect();
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
@@ -18,7 +20,11 @@ pub(super) fn of(session: &Session, near: Option<String>) -> String {
         "screen {}x{}{}, cursor at row {} column {}:\n",
         size.rows,
         size.cols,
-        if screen.alt_screen() { " (alternate)" } else { "" },
+        if screen.alt_screen() {
+            " (alternate)"
+        } else {
+            ""
+        },
         cursor.row,
         cursor.col,
     );
@@ -50,7 +56,10 @@ pub(super) fn of(session: &Session, near: Option<String>) -> String {
     }
     let unanswered = screen.unanswered();
     if !unanswered.is_empty() {
-        report.push_str(&format!("queries that went unanswered: {}\n", unanswered.join(", ")));
+        report.push_str(&format!(
+            "queries that went unanswered: {}\n",
+            unanswered.join(", ")
+        ));
     }
     report
 }
@@ -65,7 +74,15 @@ fn alive(session: &Session) -> String {
     });
     let foreground = session
         .foreground()
-        .map(|group| format!(", in the foreground: {}", crate::sys::process::command(group)))
+        .map(|group| {
+            format!(
+                ", in the foreground: {}",
+                crate::sys::process::command(group)
+            )
+        })
         .unwrap_or_default();
-    format!("the program runs (process {}){foreground}{mode}\n", session.pid())
+    format!(
+        "the program runs (process {}){foreground}{mode}\n",
+        session.pid()
+    )
 }

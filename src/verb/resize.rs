@@ -49,8 +49,10 @@ impl Resize {
 pub fn check(size: Size) -> Result<(), Fault> {
     for (side, count) in [("rows", size.rows), ("cols", size.cols)] {
         if count == 0 || count > SIDE_MAX {
-            return Err(Fault::usage(format!("{count} {side} are no size for a terminal"))
-                .hint(format!("--{side} takes 1 to {SIDE_MAX}")));
+            return Err(
+                Fault::usage(format!("{count} {side} are no size for a terminal"))
+                    .hint(format!("--{side} takes 1 to {SIDE_MAX}")),
+            );
         }
     }
     Ok(())

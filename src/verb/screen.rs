@@ -60,7 +60,9 @@ impl Shown {
 impl Show {
     pub(super) fn perform(&self, session: &mut Session, now: Instant) -> Result<Reply, Fault> {
         let revision = session.revisions(now).current();
-        let changed = self.since.map(|since| session.revisions(now).since(since).collect::<Vec<_>>());
+        let changed = self
+            .since
+            .map(|since| session.revisions(now).since(since).collect::<Vec<_>>());
         let mut shown = view(session.screen(), self.format, &self.look)?;
         if self.format == Format::Json {
             shown.fields.insert("revision".to_owned(), json!(revision));
@@ -75,8 +77,11 @@ impl Show {
                 shown.fields.remove("lines");
                 shown.fields.insert("changed".to_owned(), json!(rows));
             } else {
-                let rows: String = changed.into_iter().map(|row| format!("{row}\t{}\n", screen.row_text(row, true))).collect();
-                shown.rendered = Some(Bytes(rows.into_bytes()));
+                let rows: Vec<_> = changed
+                    .into_iter()
+                    .map(|row| format!("{row}\t{}\n", screen.row_text(row, true)))
+                    .collect();
+                shown.rendered = Some(Bytes(rows.concat().into_bytes()));
             }
         }
         Ok(Reply::Shown(Box::new(shown)))

@@ -17,7 +17,11 @@ const MODE_CHANGE: Duration = Duration::from_secs(1);
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// The longest line that the line discipline holds, its end not counted.
-pub(super) const LINE_MAX: usize = if cfg!(target_vendor = "apple") { 1023 } else { 4095 };
+pub(super) const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
+    1023
+} else {
+    4095
+};
 
 /// What `send` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -96,13 +96,14 @@ impl Facts {
     pub fn refresh(&mut self, session: &Session, wall_ms: u64) {
         let (exit_code, signal) = wait::codes(session);
         let ended = session.ended().is_some();
-        self.status = match (exit_code, signal) {
+        let status = match (exit_code, signal) {
             (Some(_), _) => "exited",
             (None, Some(_)) => "killed",
             (None, None) => "running",
-        }
-        .to_owned();
-        self.state = if ended { "stopped" } else { "running" }.to_owned();
+        };
+        status.clone_into(&mut self.status);
+        let state = if ended { "stopped" } else { "running" };
+        state.clone_into(&mut self.state);
         self.exit_code = exit_code;
         self.signal = signal;
         self.drained = session.drained();
@@ -111,7 +112,10 @@ impl Facts {
             self.ended_at_ms = Some(wall_ms);
             self.ended_at = Some(timestamp(wall_ms));
         }
-        self.duration_ms = self.ended_at_ms.unwrap_or(wall_ms).saturating_sub(self.started_at_ms);
+        self.duration_ms = self
+            .ended_at_ms
+            .unwrap_or(wall_ms)
+            .saturating_sub(self.started_at_ms);
     }
 
     /// The same with what only a live host knows.
@@ -154,7 +158,10 @@ pub fn timestamp(wall_ms: u64) -> String {
     let (days, ms) = (wall_ms / 86_400_000, wall_ms % 86_400_000);
     let (year, month, day) = civil(days);
     let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", ms % 1000)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z",
+        ms % 1000
+    )
 }
 
 /// The date that is so many days after 1970-01-01: whole 400-year cycles first, years that begin in
@@ -164,11 +171,20 @@ fn civil(days: u64) -> (u64, u64, u64) {
     let (cycle, day_of_cycle) = (days / 146_097, days % 146_097);
     let year_of_cycle =
         (day_of_cycle - day_of_cycle / 1460 + day_of_cycle / 36_524 - day_of_cycle / 146_096) / 365;
-    let day_of_year = day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
+    let day_of_year =
+        day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (400 * cycle + year_of_cycle + u64::from(month <= 2), month, day)
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
+    (
+        400 * cycle + year_of_cycle + u64::from(month <= 2),
+        month,
+        day,
+    )
 }
 
 #[cfg(test)]
@@ -185,7 +201,10 @@ mod tests {
 
     #[test]
     fn facts_of_a_lost_session_read_back_without_what_a_host_knows() {
-        let facts = Facts { name: "a".into(), ..Facts::default() };
+        let facts = Facts {
+            name: "a".into(),
+            ..Facts::default()
+        };
         let json = serde_json::to_string(&facts).expect("serializes");
         assert_eq!(serde_json::from_str::<Facts>(&json).expect("reads"), facts);
     }

@@ -90,7 +90,12 @@ impl Task for Stopping {
             )));
         }
         let stopped = Stopped {
-            status: if exit_code.is_some() { "exited" } else { "killed" }.to_owned(),
+            status: if exit_code.is_some() {
+                "exited"
+            } else {
+                "killed"
+            }
+            .to_owned(),
             exit_code,
             signal,
             ended,

@@ -138,7 +138,9 @@ impl Waiting {
             Until::Settle(ms) => format!("the screen was never unchanged for {ms} ms"),
             Until::Idle(ms) => format!("the program was never silent for {ms} ms"),
             Until::Exit => "the program did not end".to_owned(),
-            Until::Change(revision) => format!("the screen did not change after revision {revision}"),
+            Until::Change(revision) => {
+                format!("the screen did not change after revision {revision}")
+            }
         };
         Fault::new(Kind::Timeout, format!("{wanted} within {}", self.limit))
             .hint("--timeout waits longer")

@@ -221,9 +221,22 @@ mod tests {
     #[test]
     fn the_end_ends_every_wait() {
         let began = Instant::now();
-        let seen = Seen { ended: true, over: true, ..fresh(began) };
-        for condition in [Condition::Ready, Condition::Settle(MS), Condition::Idle(MS), Condition::Exit, Condition::Change(3)] {
-            assert_eq!(judge(condition, &seen, began), Verdict::Met(Evidence::Exited));
+        let seen = Seen {
+            ended: true,
+            over: true,
+            ..fresh(began)
+        };
+        for condition in [
+            Condition::Ready,
+            Condition::Settle(MS),
+            Condition::Idle(MS),
+            Condition::Exit,
+            Condition::Change(3),
+        ] {
+            assert_eq!(
+                judge(condition, &seen, began),
+                Verdict::Met(Evidence::Exited)
+            );
         }
     }
 }

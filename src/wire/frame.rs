@@ -19,7 +19,9 @@ impl Frames {
 
     /// The next whole line, without its end.
     pub fn next_line(&mut self) -> Option<Vec<u8>> {
-        let found = self.held[self.searched..].iter().position(|byte| *byte == b'\n');
+        let found = self.held[self.searched..]
+            .iter()
+            .position(|byte| *byte == b'\n');
         let Some(found) = found else {
             self.searched = self.held.len();
             return None;

@@ -59,9 +59,10 @@ pub fn read_request(line: &[u8]) -> Result<Verb, Fault> {
         .map_err(|error| Fault::usage(format!("the request is not JSON: {error}")))?;
     check_version(&object)?;
     let call = object.get_mut("call").map(Value::take).unwrap_or_default();
-    serde_json::from_value(call)
-        .map_err(|error| Fault::usage(format!("the request is not understood: {error}"))
-            .hint("the session was started by another version of coax: stop it and start it again"))
+    serde_json::from_value(call).map_err(|error| {
+        Fault::usage(format!("the request is not understood: {error}"))
+            .hint("the session was started by another version of coax: stop it and start it again")
+    })
 }
 
 /// The line of an answer.
@@ -83,20 +84,23 @@ pub fn answer(answer: &Answer) -> Vec<u8> {
 /// Host gone, when it is not one.
 pub fn read_answer(line: &[u8]) -> Result<Answer, Fault> {
     let garbled = |what: &str| {
-        Fault::new(Kind::HostGone, format!("the session's host answers something else: {what}"))
-            .hint("it may be of another version of coax: stop it with that one, or kill it")
+        Fault::new(
+            Kind::HostGone,
+            format!("the session's host answers something else: {what}"),
+        )
+        .hint("it may be of another version of coax: stop it with that one, or kill it")
     };
     let mut object: Value =
         serde_json::from_slice(line).map_err(|error| garbled(&error.to_string()))?;
     if let Some(fault) = object.get_mut("fault") {
-        let fault: Fault = serde_json::from_value(fault.take())
-            .map_err(|error| garbled(&error.to_string()))?;
+        let fault: Fault =
+            serde_json::from_value(fault.take()).map_err(|error| garbled(&error.to_string()))?;
         return Ok(Answer::Failed(Box::new(fault)));
     }
     check_version(&object)?;
     if let Some(reply) = object.get_mut("reply") {
-        let reply = serde_json::from_value(reply.take())
-            .map_err(|error| garbled(&error.to_string()))?;
+        let reply =
+            serde_json::from_value(reply.take()).map_err(|error| garbled(&error.to_string()))?;
         return Ok(Answer::Done(Box::new(reply)));
     }
     if object.get("ack").is_some() {
@@ -120,13 +124,17 @@ fn check_version(object: &Value) -> Result<(), Fault> {
 /// The fields that `--json` promises for a reply: without the wrapping that names its verb.
 pub fn fields(reply: &Reply) -> Value {
     match serde_json::to_value(reply) {
-        Ok(Value::Object(wrapped)) => wrapped.into_iter().next().map_or(Value::Null, |(_, fields)| fields),
+        Ok(Value::Object(wrapped)) => wrapped
+            .into_iter()
+            .next()
+            .map_or(Value::Null, |(_, fields)| fields),
         _ => Value::Null,
     }
 }
 
 fn to_value<T: Serialize>(of: &T) -> Result<Value, Fault> {
-    serde_json::to_value(of).map_err(|error| Fault::internal(format!("no JSON can be made: {error}")))
+    serde_json::to_value(of)
+        .map_err(|error| Fault::internal(format!("no JSON can be made: {error}")))
 }
 
 fn line(object: &Value) -> Result<Vec<u8>, Fault> {
@@ -143,7 +151,10 @@ mod tests {
 
     #[test]
     fn requests_and_answers_come_back_as_they_went() {
-        let verb = Verb::Resize(Resize { rows: Some(3), cols: None });
+        let verb = Verb::Resize(Resize {
+            rows: Some(3),
+            cols: None,
+        });
         assert_eq!(read_request(&request(&verb).expect("a line")), Ok(verb));
         let size = crate::term::Size { rows: 3, cols: 80 };
         for said in [
@@ -160,18 +171,38 @@ mod tests {
         let asked = read_request(br#"{"v":2,"call":{"verb":"status"}}"#);
         let fault = asked.expect_err("another version");
         assert_eq!(fault.kind, Kind::HostGone);
-        assert!(fault.message.contains("different versions"), "{}", fault.message);
+        assert!(
+            fault.message.contains("different versions"),
+            "{}",
+            fault.message
+        );
     }
 
     #[test]
     fn fields_of_the_future_are_ignored() {
-        let asked = read_request(br#"{"v":1,"new":[1],"call":{"verb":"resize","rows":3,"cols":null,"dpi":96}}"#);
-        assert_eq!(asked, Ok(Verb::Resize(Resize { rows: Some(3), cols: None })));
+        let asked = read_request(
+            br#"{"v":1,"new":[1],"call":{"verb":"resize","rows":3,"cols":null,"dpi":96}}"#,
+        );
+        assert_eq!(
+            asked,
+            Ok(Verb::Resize(Resize {
+                rows: Some(3),
+                cols: None
+            }))
+        );
     }
 
     #[test]
     fn garbage_is_a_fault() {
-        for garbage in [&b""[..], b"{", b"\xff\xfe", b"[]", b"{}", br#"{"v":1}"#, br#"{"v":1,"call":{"verb":"dance"}}"#] {
+        for garbage in [
+            &b""[..],
+            b"{",
+            b"\xff\xfe",
+            b"[]",
+            b"{}",
+            br#"{"v":1}"#,
+            br#"{"v":1,"call":{"verb":"dance"}}"#,
+        ] {
             assert!(read_request(garbage).is_err(), "{garbage:?}");
         }
     }

@@ -30,7 +30,10 @@ impl Coax {
             std::fs::create_dir(&path).expect("a fresh folder");
             private(&path);
         }
-        Self { root, env: Vec::new() }
+        Self {
+            root,
+            env: Vec::new(),
+        }
     }
 
     /// The same with a variable of the environment.
@@ -86,7 +89,11 @@ impl Coax {
     /// Runs a command of the binary.
     pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Done {
         let output = self.command(args).output().expect("the binary runs");
-        let what = args.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ");
+        let what = args
+            .iter()
+            .map(|word| word.as_ref().to_string_lossy().into_owned())
+            .collect::<Vec<_>>()
+            .join(" ");
         Done::of(&output, what)
     }
 
@@ -132,12 +139,18 @@ impl Coax {
     pub fn gone(&self, pid: u64) {
         let lives = || {
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            let state = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next());
+            let state = stat
+                .rsplit(')')
+                .next()
+                .and_then(|rest| rest.split_whitespace().next());
             !matches!(state, None | Some("Z" | "X"))
         };
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(5);
         while lives() {
-            assert!(std::time::Instant::now() < deadline, "process {pid} lives on");
+            assert!(
+                std::time::Instant::now() < deadline,
+                "process {pid} lives on"
+            );
             std::thread::yield_now();
         }
     }
@@ -178,8 +191,16 @@ impl Done {
 
 impl std::fmt::Display for Done {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { code, out, err, what } = self;
-        write!(f, "coax {what} ended with {code}\n--- out\n{out}\n--- err\n{err}")
+        let Self {
+            code,
+            out,
+            err,
+            what,
+        } = self;
+        write!(
+            f,
+            "coax {what} ended with {code}\n--- out\n{out}\n--- err\n{err}"
+        )
     }
 }
 

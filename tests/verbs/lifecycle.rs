@@ -8,21 +8,31 @@ fn a_session_outlives_the_commands_that_drive_it() {
     assert_eq!(coax.ok(&["start", "-s", "a", "--", "cat"]), "a\n");
     coax.ok(&["send", "-s", "a", "--enter", "hello there"]);
     coax.ok(&["expect", "-s", "a", "--echo", "hello there\nhello there"]);
-    assert_eq!(coax.ok(&["screen", "-s", "a"]), "hello there\nhello there\n");
+    assert_eq!(
+        coax.ok(&["screen", "-s", "a"]),
+        "hello there\nhello there\n"
+    );
     coax.ok(&["key", "-s", "a", "C-d"]);
     coax.ok(&["wait", "-s", "a", "--exit"]);
-    assert_eq!(coax.ok(&["screen", "-s", "a"]), "hello there\nhello there\n");
+    assert_eq!(
+        coax.ok(&["screen", "-s", "a"]),
+        "hello there\nhello there\n"
+    );
 }
 
 #[test]
 fn start_says_why_a_program_cannot_be_run() {
     let coax = Coax::new();
-    coax.run(&["start", "--", "no-such-program"]).fails(127, &["not found", "PATH"]);
-    coax.run(&["start", "--", "./no-such-program"]).fails(127, &["no such file"]);
+    coax.run(&["start", "--", "no-such-program"])
+        .fails(127, &["not found", "PATH"]);
+    coax.run(&["start", "--", "./no-such-program"])
+        .fails(127, &["no such file"]);
     coax.write("plain", "text");
-    coax.run(&["start", "--", "./plain"]).fails(126, &["not executable"]);
+    coax.run(&["start", "--", "./plain"])
+        .fails(126, &["not executable"]);
     coax.run(&["start", "--", "/"]).fails(126, &["directory"]);
-    coax.run(&["start", "--cwd", "nowhere", "--", "cat"]).fails(2, &["nowhere"]);
+    coax.run(&["start", "--cwd", "nowhere", "--", "cat"])
+        .fails(2, &["nowhere"]);
     assert_eq!(coax.ok(&["list"]), "", "nothing is left behind");
 }
 
@@ -42,14 +52,28 @@ fn the_programs_exit_code_is_passed_on() {
 #[test]
 fn a_killed_host_is_noticed_at_once_and_its_program_is_gone_too() {
     let coax = Coax::new();
-    let started = coax.json(&["start", "-s", "a", "--", "sh", "-c", "trap '' HUP; echo up; while :; do sleep 1000; done"]);
+    let started = coax.json(&[
+        "start",
+        "-s",
+        "a",
+        "--",
+        "sh",
+        "-c",
+        "trap '' HUP; echo up; while :; do sleep 1000; done",
+    ]);
     coax.ok(&["expect", "-s", "a", "up"]);
-    let (host, pid) = (started["host_pid"].as_u64().expect("a number"), started["pid"].as_u64().expect("a number"));
+    let (host, pid) = (
+        started["host_pid"].as_u64().expect("a number"),
+        started["pid"].as_u64().expect("a number"),
+    );
     coax.sh(&format!("kill -9 {host}"));
     coax.gone(pid);
     coax.run(&["screen", "-s", "a"]).fails(5, &["gone"]);
     assert_eq!(coax.json(&["list"])["sessions"][0]["status"], "lost");
-    assert_eq!(coax.json(&["start", "-s", "a", "--", "cat"])["replaced"], true);
+    assert_eq!(
+        coax.json(&["start", "-s", "a", "--", "cat"])["replaced"],
+        true
+    );
     coax.ok(&["close", "-s", "a"]);
     assert_eq!(coax.ok(&["list"]), "");
 }

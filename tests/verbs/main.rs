@@ -1,7 +1,11 @@
 //! The binary end to end, one file a theme.
 
 #![allow(unreachable_pub, missing_docs, reason = "a test crate has no users")]
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test says what went wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test says what went wrong"
+)]
 
 mod coax;
 mod lifecycle;

@@ -248,6 +248,18 @@ impl Screen {
         }
     }
 
+    /// Onto what a character combines after a move: the one left of the cursor or, if nothing is
+    /// there, the one under it, as in xterm.
+    fn base(&self) -> Option<Pos> {
+        let Pos { row, col } = self.cursor();
+        let cells = self.grid.row(row).cells();
+        let holds = |col: u16| !cells[usize::from(col)].is_blank();
+        if self.cursor.pending || holds(col) && !col.checked_sub(1).is_some_and(holds) {
+            return Some(Pos { row, col });
+        }
+        col.checked_sub(1).map(|col| Pos { row, col })
+    }
+
     /// Joins `ch` to the cluster before it, if it belongs there.
     fn join(&mut self, at: u64, ch: char, columns: u8, linear: bool) -> bool {
         if columns > 0
@@ -255,16 +267,7 @@ impl Screen {
         {
             return false;
         }
-        // After a move, what combines goes onto the character left of the cursor.
-        let left = match (self.cursor.pending, self.cursor.col) {
-            (true, col) => Some(col),
-            (false, col) => col.checked_sub(1),
-        };
-        let here = left.map(|col| Pos {
-            row: self.cursor.row,
-            col,
-        });
-        let Some(mut pos) = self.last.or(here) else {
+        let Some(mut pos) = self.last.or_else(|| self.base()) else {
             return true;
         };
         let mut cell = self.grid.row(pos.row).cells()[usize::from(pos.col)];
