@@ -83,7 +83,7 @@ pub(super) fn close(name: &Name) -> Order {
 }
 
 /// The order that looks at a session's screen.
-pub(super) fn screen(name: Name) -> Order {
+pub(super) fn look(name: Name) -> Order {
     Order {
         session: Some(name),
         verb: Verb::Screen(Show::default()),

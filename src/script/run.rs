@@ -249,7 +249,7 @@ impl<'g> Runner<'g> {
         let Some(session) = self.current.clone() else {
             return fault;
         };
-        match self.ground.driver.perform(answer::screen(session)) {
+        match self.ground.driver.perform(answer::look(session)) {
             Ok((_, Reply::Shown(shown))) => {
                 let text = String::from_utf8_lossy(&shown.rendered()).into_owned();
                 let rows: String = text.lines().map(|row| format!("  | {row}\n")).collect();
