@@ -1,3 +1,10 @@
+_coax_sessions() {
+    local name rest
+    "${COMP_WORDS[0]/#\~/$HOME}" list "$@" 2>/dev/null | while read -r name rest; do
+        printf '%s\n' "$name"
+    done
+}
+
 _coax() {
     local i cur prev opts cmd
     COMPREPLY=()
@@ -95,11 +102,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -131,11 +138,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --timeout)
@@ -161,11 +168,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --timeout)
@@ -223,11 +230,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --since)
@@ -303,11 +310,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --rows)
@@ -379,11 +386,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -437,11 +444,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --file)
@@ -471,11 +478,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -493,11 +500,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions --status completed)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions --status completed)" -- "${cur}"))
                     return 0
                     ;;
                 --rows)
@@ -547,11 +554,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -569,11 +576,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --grace)
@@ -595,11 +602,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --settle)

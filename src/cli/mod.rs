@@ -182,7 +182,8 @@ pub const TABLE: &[Entry] = &[
 
 impl Entry {
     fn build(&self) -> Command {
-        (self.command)(Command::new(self.name).about(self.about))
+        // Said last: the comment on a struct of shared arguments would stand in its place.
+        (self.command)(Command::new(self.name)).about(self.about).long_about(None)
     }
 }
 

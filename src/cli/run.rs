@@ -17,7 +17,7 @@ use super::{Around, limit, script};
 
 #[derive(Args, Debug)]
 pub(super) struct RunArgs {
-    /// The file is a script (as it is without a word)
+    /// A script, as FILE alone is
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "check", "argv"])]
     script: Option<PathBuf>,
     /// Name every mistake of a script, and run nothing

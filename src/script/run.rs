@@ -201,7 +201,10 @@ impl<'g> Runner<'g> {
         }
         self.look_up()?;
         match act {
-            Act::AssertExit(code) => self.assert_exit(self.code(code)?)?,
+            Act::AssertExit(code) => {
+                let wanted = self.code(code)?;
+                self.assert_exit(wanted)?;
+            }
             Act::AssertScreen(pattern) => self.assert_screen(pattern)?,
             Act::Echo(words) => {
                 let text = self.vars.expand_all(words)?.join(" ");
@@ -211,7 +214,7 @@ impl<'g> Runner<'g> {
             Act::Exit(Some(code)) => return Ok(Flow::Exit(self.code(code)?)),
             Act::Fail(words) => {
                 let text = self.vars.expand_all(words)?.join(" ");
-                return Err(Fault::new(Kind::CheckFailed, text).into());
+                return Err(self.seen(Fault::new(Kind::CheckFailed, text)).into());
             }
             Act::Session(name) => {
                 let name = self.vars.expand(name)?.parse()?;
@@ -230,13 +233,31 @@ impl<'g> Runner<'g> {
                     && code != 0
                     && !asserted
                 {
-                    return Err(ended_with(code).into());
+                    let Miss { fault, exit, whole } = ended_with(code);
+                    let fault = self.seen(fault);
+                    return Err(Miss { fault, exit, whole }.into());
                 }
             }
             // `again` stands above; blocks are told apart before, because their commands fail by themselves.
             Act::Again | Act::Expect(..) => {}
         }
         Ok(Flow::On)
+    }
+
+    /// The same fault with the screen of the current session, where there is one.
+    fn seen(&mut self, fault: Fault) -> Fault {
+        let Some(session) = self.current.clone() else {
+            return fault;
+        };
+        match self.ground.driver.perform(answer::look(session)) {
+            Ok((_, Reply::Shown(shown))) => {
+                let text = String::from_utf8_lossy(&shown.rendered()).into_owned();
+                let rows: String = text.lines().map(|row| format!("  | {row}\n")).collect();
+                fault.report(format!("screen:\n{rows}"))
+            }
+            // The fault itself is what matters.
+            _ => fault,
+        }
     }
 
     /// Carries out an `expect` with a block: one order for all of its arms.
@@ -292,12 +313,12 @@ impl<'g> Runner<'g> {
         }
     }
 
-    fn assert_exit(&self, wanted: u8) -> Result<(), Fault> {
+    fn assert_exit(&mut self, wanted: u8) -> Result<(), Fault> {
         match self.status {
             Some(code) if code == i32::from(wanted) => Ok(()),
             Some(code) => {
                 let message = format!("the program ended with {code}, not with {wanted}");
-                Err(Fault::new(Kind::CheckFailed, message))
+                Err(self.seen(Fault::new(Kind::CheckFailed, message)))
             }
             None => Err(Fault::usage("no program was waited for to end")
                 .hint("wait --exit stands before assert exit")),

@@ -101,13 +101,13 @@ pub fn judge(condition: Condition, seen: &Seen, now: Instant) -> Verdict {
         }
         Condition::Settle(quiet) => settled(seen, quiet, now),
         Condition::Ready => {
-            // Nothing yet in answer to the last act, or at all: give the program time to begin.
-            let act = seen.acted.unwrap_or(seen.began);
-            let due = if seen.output.is_none_or(|output| output < act) {
-                FIRST_BYTE
-            } else {
-                SETTLE
+            // Nothing yet in answer to the last act, or nothing to be seen at all: give the program
+            // time to begin. top sets the terminal's modes first and counts for a while then.
+            let begun = match seen.acted {
+                None => seen.changed,
+                Some(act) => seen.output.filter(|output| *output >= act),
             };
+            let due = if begun.is_some() { SETTLE } else { FIRST_BYTE };
             settled(seen, due, now)
         }
     }
@@ -206,6 +206,16 @@ mod tests {
             judge(Condition::Ready, &seen, began + 200 * MS),
             Verdict::NotYet(Some(began + FIRST_BYTE))
         );
+    }
+
+    #[test]
+    fn a_program_that_has_only_set_modes_has_not_begun() {
+        let began = Instant::now();
+        let seen = Seen { output: Some(began + 3 * MS), ..fresh(began) };
+        let judged = |seen: &Seen| judge(Condition::Ready, seen, began + 200 * MS);
+        assert_eq!(judged(&seen), Verdict::NotYet(Some(began + FIRST_BYTE)));
+        let shown = Seen { changed: Some(began + 3 * MS), ..seen };
+        assert_eq!(judged(&shown), Verdict::Met(Evidence::Settled));
     }
 
     #[test]
