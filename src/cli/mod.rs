@@ -246,7 +246,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
             Act::Own { run, .. } => run(matches, &around),
         }
     })();
-    done.unwrap_or_else(|fault| print::fault(&fault, json))
+    done.unwrap_or_else(|fault| print::fault(&fault, None, json))
 }
 
 /// Hands an order to the sessions' hosts and prints the answer.
@@ -254,8 +254,10 @@ fn perform(order: Order, voice: Voice, around: &Around) -> Result<Exit, Fault> {
     let mut client = around.client()?;
     let answer = client.perform(order);
     notice(&mut client);
-    let (name, reply) = answer?;
-    Ok(print::reply(&reply, name.as_ref(), voice))
+    Ok(match answer {
+        Ok((name, reply)) => print::reply(&reply, name.as_ref(), voice),
+        Err(fault) => print::fault(&fault, client.subject(), voice.json),
+    })
 }
 
 fn notice(client: &mut Client) {

@@ -243,9 +243,13 @@ fn status(facts: &Facts) -> String {
 }
 
 /// Prints a fault; the exit code that it ends with.
-pub(super) fn fault(fault: &Fault, json: bool) -> Exit {
+pub(super) fn fault(fault: &Fault, session: Option<&Name>, json: bool) -> Exit {
     if json {
-        out(&json_line(&json!({ "ok": false, "error": fault })));
+        let mut object = json!({ "ok": false, "error": fault });
+        if let Some(name) = session {
+            object["session"] = json!(name.as_str());
+        }
+        out(&json_line(&object));
     }
     let mut words = format!("coax: {}\n", fault.message);
     if !fault.report.is_empty() {

@@ -32,6 +32,7 @@ pub struct Client {
     /// `COAX_TTL` in milliseconds; none for ever.
     ttl_ms: Option<u64>,
     notice: Option<String>,
+    subject: Option<Name>,
     interrupt: Option<Rc<dyn Interrupt>>,
 }
 
@@ -44,6 +45,7 @@ impl Client {
             usual,
             ttl_ms,
             notice: None,
+            subject: None,
             interrupt: None,
         }
     }
@@ -56,6 +58,11 @@ impl Client {
     /// Which session was chosen, where several could have been meant; told once.
     pub fn take_notice(&mut self) -> Option<String> {
         self.notice.take()
+    }
+
+    /// The session that the last order was about, where it was about one.
+    pub fn subject(&self) -> Option<&Name> {
+        self.subject.as_ref()
     }
 
     fn call(&mut self, name: &Name, mut verb: Verb) -> Result<Reply, Fault> {
@@ -153,6 +160,7 @@ impl Client {
 
 impl Driver for Client {
     fn perform(&mut self, order: Order) -> Result<(Option<Name>, Reply), Fault> {
+        self.subject.clone_from(&order.session);
         match order.verb {
             Verb::Start(start) => {
                 let started = self.start(order.session, *start)?;
@@ -161,6 +169,7 @@ impl Driver for Client {
             Verb::List(list) => Ok((None, self.list(&list)?)),
             verb => {
                 let name = self.choose(order.session, &verb)?;
+                self.subject = Some(name.clone());
                 let reply = self.call(&name, verb)?;
                 Ok((Some(name), reply))
             }
