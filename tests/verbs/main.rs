@@ -7,6 +7,7 @@ mod coax;
 mod ends;
 mod inherit;
 mod lifecycle;
+mod link;
 mod programs;
 mod session;
 mod shells;
