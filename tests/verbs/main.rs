@@ -11,3 +11,5 @@ mod link;
 mod programs;
 mod session;
 mod shells;
+mod stop;
+mod typing;
