@@ -79,18 +79,19 @@ impl Client {
         let deadline = answer_by(&mut verb);
         let request = wire::request(&verb)?;
         let session = self.place.session(name);
-        match caller::call(
-            &session,
-            name,
-            &request,
-            deadline,
-            self.interrupt
-                .as_ref()
-                .and_then(|interrupt| interrupt.source()),
-        )? {
-            Answer::Done(reply) => Ok(*reply),
-            Answer::Failed(fault) => Err(*fault),
-            Answer::Acknowledged => Err(Fault::internal("a host acknowledged twice")),
+        let interrupt = self
+            .interrupt
+            .as_ref()
+            .and_then(|interrupt| interrupt.source());
+        match caller::call(&session, name, &request, deadline, interrupt) {
+            Ok(Answer::Done(reply)) => Ok(*reply),
+            Ok(Answer::Failed(fault)) => Err(*fault),
+            Ok(Answer::Acknowledged) => Err(Fault::internal("a host acknowledged twice")),
+            // It was closed, or its time was over, since it was looked for.
+            Err(fault) if fault.kind == Kind::HostGone && self.place.look(name).is_none() => {
+                Err(self.unknown(name))
+            }
+            Err(fault) => Err(fault),
         }
     }
 

@@ -52,7 +52,11 @@ pub fn call(
 ) -> Result<Answer, Fault> {
     let broken =
         |error: io::Error| Fault::internal(format!("the link to session {name} failed: {error}"));
-    let (pipes, id) = make(session).map_err(broken)?;
+    let (pipes, id) = make(session).map_err(|error| match error.kind() {
+        // It was closed since it was looked for.
+        io::ErrorKind::NotFound => gone(name),
+        _ => broken(error),
+    })?;
     let bell = match fifo::open(&session.join("bell"), End::Write) {
         Ok(bell) => bell,
         Err(error) if fifo::nobody_reads(&error) || error.kind() == io::ErrorKind::NotFound => {

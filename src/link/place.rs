@@ -56,6 +56,16 @@ impl Place {
         self.session(name).join("lock")
     }
 
+    /// The doorbell of a session's host.
+    pub fn bell(&self, name: &Name) -> PathBuf {
+        self.session(name).join("bell")
+    }
+
+    /// Whether the name is claimed by a host that cannot be asked yet.
+    pub fn is_being_born(&self, name: &Name) -> bool {
+        Lock::is_held(&self.lock(name)) && !self.bell(name).exists()
+    }
+
     /// The names that there are, hosted or lost.
     pub fn names(&self) -> Result<Vec<Name>, Fault> {
         let entries = std::fs::read_dir(&self.root)
@@ -122,7 +132,7 @@ impl Place {
         match std::fs::rename(self.session(name), &trash) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
-            Ok(()) => std::fs::remove_dir_all(trash),
+            Ok(()) => empty(&trash),
         }
     }
 
@@ -178,6 +188,20 @@ impl Standing {
     pub fn is_live(&self) -> bool {
         matches!(self, Self::Hosted(facts) if facts.state != "stopped")
     }
+}
+
+/// Removes a directory that has lost its name. A client that had just found it may still make its
+/// pipes in it, and another process's sweep may be at it too.
+fn empty(trash: &Path) -> io::Result<()> {
+    for _ in 0..10 {
+        match std::fs::remove_dir_all(trash) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            done => return done,
+        }
+    }
+    // The next sweep's.
+    Ok(())
 }
 
 fn is_old(session: &Path) -> bool {

@@ -59,7 +59,9 @@ impl Bell {
         if self.waiting.len() < VISITORS_MAX
             && let Got::Bytes(count) = self.fifo.read(&mut buffer)?
         {
-            self.frames.push(&buffer[..count]);
+            if !self.frames.push(&buffer[..count]) {
+                self.frames = Frames::default();
+            }
             while let Some(line) = self.frames.next_line() {
                 self.waiting.push_back(line);
             }
@@ -83,9 +85,10 @@ impl Bell {
     }
 
     /// The visitor who rang with `id`; none when there is nobody, or the line is not from a client.
-    fn let_in(&self, id: &[u8], now: Instant) -> Option<Visitor> {
-        let id = std::str::from_utf8(id).ok()?;
-        if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    fn let_in(&self, line: &[u8], now: Instant) -> Option<Visitor> {
+        // A ring is written whole, so what stands before it was never finished by somebody else.
+        let id = std::str::from_utf8(&line[line.len().checked_sub(32)?..]).ok()?;
+        if !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
         let reply_path = self.session.join(format!("reply.{id}"));

@@ -196,7 +196,7 @@ pub fn begin(verb: Verb, session: &mut Session, now: Instant) -> Box<dyn Task> {
         Verb::Resize(resize) => resize.perform(session, now).map(task::done),
         Verb::Signal(signal) => signal.perform(session, now).map(task::done),
         Verb::Stop(stop) => Ok(stop.begin(session, now)),
-        Verb::Close(_) => Ok(Close::begin(session, now)),
+        Verb::Close(close) => close.begin(session, now),
         Verb::Start(_) | Verb::List(_) | Verb::Status(_) => Err(Fault::usage(format!(
             "{} is not for a session's host",
             verb.word()
