@@ -1,6 +1,7 @@
 //! How a host begins: entered before anything else of the program, told over a pipe what to run, and
 //! answering over a pipe that it runs.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,6 +16,9 @@ use crate::verb::{Facts, Reply, Started, timestamp};
 use crate::wire::Birth;
 
 use super::{Host, spoken};
+
+/// The variable that tells a program which session it is in.
+const OWN_NAME: &str = "COAX_SESSION";
 
 /// The whole life of a host.
 pub fn main() {
@@ -93,16 +97,9 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
     let signals = Signals::catch(&[process::CHLD, process::TERM]).map_err(failed)?;
     let start = &birth.start;
     let cwd = start.cwd.as_ref().map(|cwd| cwd.to_os().into());
-    let mut env: Vec<_> = start
-        .env
-        .iter()
-        .map(|(name, value)| (name.to_os(), value.to_os()))
-        .filter(|(name, _)| name != "COAX_SESSION")
-        .collect();
-    env.push(("COAX_SESSION".into(), name.as_str().into()));
     let mut session = Session::spawn(&Spec {
         argv: start.argv.iter().map(crate::verb::Bytes::to_os).collect(),
-        env,
+        env: environment(birth),
         cwd,
         size: start.size,
     })?;
@@ -152,6 +149,24 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         forgotten: false,
     };
     Ok((host, started))
+}
+
+/// The program's whole environment: what was asked for, and the session's own name, so that what the
+/// program runs can speak of it.
+fn environment(birth: &Birth) -> Vec<(OsString, OsString)> {
+    let asked = birth
+        .start
+        .env
+        .iter()
+        .map(|(name, value)| (name.to_os(), value.to_os()));
+    let own = (
+        OsString::from(OWN_NAME),
+        OsString::from(birth.name.as_str()),
+    );
+    asked
+        .filter(|(name, _)| name != OWN_NAME)
+        .chain([own])
+        .collect()
 }
 
 /// Removes what the directory's last host left: everything but the lock.

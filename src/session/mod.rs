@@ -25,6 +25,7 @@ pub use spawn::{NOT_PASSED_ON, Spec};
 
 use close::{Ending, Stage};
 use outgoing::Outgoing;
+use pump::Deserted;
 
 /// A program on a terminal, with all that it printed and what its screen shows.
 #[derive(Debug)]
@@ -51,6 +52,8 @@ pub struct Session {
     more: bool,
     /// Whether something was printed since the screen was last compared.
     stale: bool,
+    /// While the program runs and nobody has its terminal open: when that is looked at again.
+    deserted: Option<Deserted>,
     /// Whether the read buffer is given back after each turn.
     idle_buffer: bool,
     /// Whether the terminal's replies to queries are typed.
@@ -82,6 +85,7 @@ impl Session {
             open_line: 0,
             more: false,
             stale: false,
+            deserted: None,
             idle_buffer: true,
             answers: true,
             ending: None,
@@ -99,7 +103,8 @@ impl Session {
     /// The descriptors to wait on before the next [`Session::turn`], with what is wanted of each.
     pub fn watched(&self) -> Vec<(BorrowedFd<'_>, Interest)> {
         let mut watched = Vec::with_capacity(2);
-        if let Some(master) = &self.master {
+        // A terminal that nobody has open would end every wait at once.
+        if let Some(master) = self.master.as_ref().filter(|_| self.deserted.is_none()) {
             let interest = Interest {
                 read: true,
                 write: !self.outgoing.is_empty(),
@@ -308,7 +313,12 @@ impl Session {
 
     /// When the next [`Session::turn`] is due although nothing happened.
     pub fn look_again(&self) -> Option<Instant> {
-        self.ending_look.into_iter().chain(self.drain_until()).min()
+        let deserted = self.deserted.map(|deserted| deserted.look);
+        self.ending_look
+            .into_iter()
+            .chain(self.drain_until())
+            .chain(deserted)
+            .min()
     }
 
     /// How the line discipline acts on what is typed now; none when the terminal is gone.

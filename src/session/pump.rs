@@ -20,6 +20,22 @@ const TURN_MAX: usize = 1024 * 1024;
 /// How long after its end a program's last output is waited for.
 const DRAIN: Duration = Duration::from_millis(500);
 
+/// How soon a terminal that nobody has open is looked at again, at first; then twice as late each time.
+const DESERTED_FIRST: Duration = Duration::from_millis(1);
+
+/// How late at most.
+const DESERTED_MOST: Duration = Duration::from_millis(500);
+
+/// A terminal that its program, which still runs, does not have open. Many programs close their
+/// descriptors just before they exit, some to open the terminal again: to close the master would send
+/// them SIGHUP.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deserted {
+    /// When it is looked at again.
+    pub(super) look: Instant,
+    pause: Duration,
+}
+
 /// How long what a program left on its terminal has to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -57,6 +73,12 @@ impl Session {
     }
 
     fn take_in(&mut self, now: Instant) -> io::Result<()> {
+        if self.ended.is_none() && self.deserted.is_some_and(|deserted| now < deserted.look) {
+            return Ok(());
+        }
+        let pause = self.deserted.take().map_or(DESERTED_FIRST, |deserted| {
+            DESERTED_MOST.min(deserted.pause * 2)
+        });
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.resize(64 * 1024, 0);
         let mut taken = 0;
@@ -76,6 +98,11 @@ impl Session {
                 taken += filled;
             }
             match over {
+                Some(Got::End) if self.ended.is_none() => {
+                    let look = now + pause;
+                    self.deserted = Some(Deserted { look, pause });
+                    break;
+                }
                 Some(Got::End) => {
                     self.hang_up(true);
                     break;
@@ -163,6 +190,7 @@ impl Session {
 
     pub(super) fn hang_up(&mut self, drained: bool) {
         self.master = None;
+        self.deserted = None;
         self.drained = Some(drained);
         self.outgoing.clear();
         self.transcript.settle();

@@ -102,6 +102,7 @@ fn reset_signals() {
         libc::sigemptyset(&raw mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
+    watch::reset_reserved_signals();
 }
 
 impl Child {
@@ -216,6 +217,25 @@ mod watch {
         }
     }
 
+    /// The C library keeps signals 32 to 34 to itself and touches them for nobody, but a program that
+    /// is not written in C may have left them ignored.
+    pub(super) fn reset_reserved_signals() {
+        // SAFETY: plain system call; all zeroes is the kernel's SIG_DFL without flags, and 64 bytes are
+        // more than its structure has anywhere. 8 is the size of its signal set.
+        unsafe {
+            let default = [0_u64; 8];
+            for signal in 32..=34 {
+                libc::syscall(
+                    libc::SYS_rt_sigaction,
+                    signal,
+                    default.as_ptr(),
+                    std::ptr::null_mut::<u64>(),
+                    8_usize,
+                );
+            }
+        }
+    }
+
     pub(super) fn adopt_orphans() {
         let this = rustix::process::getpid();
         // An error means an old kernel: orphans then go to init, as everywhere else.
@@ -263,6 +283,8 @@ mod watch {
             unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) };
         }
     }
+
+    pub(super) fn reset_reserved_signals() {}
 
     pub(super) fn adopt_orphans() {}
 

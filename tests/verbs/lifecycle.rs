@@ -59,7 +59,7 @@ fn a_killed_host_is_noticed_at_once_and_its_program_is_gone_too() {
         "--",
         "sh",
         "-c",
-        "trap '' HUP; echo up; while :; do sleep 1000; done",
+        "trap '' HUP; echo up; exec sleep 1000",
     ]);
     coax.ok(&["expect", "-s", "a", "up"]);
     let (host, pid) = (

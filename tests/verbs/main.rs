@@ -8,5 +8,9 @@
 )]
 
 mod coax;
+mod ends;
+mod inherit;
 mod lifecycle;
 mod programs;
+mod session;
+mod shells;
