@@ -183,7 +183,9 @@ pub const TABLE: &[Entry] = &[
 impl Entry {
     fn build(&self) -> Command {
         // Said last: the comment on a struct of shared arguments would stand in its place.
-        (self.command)(Command::new(self.name)).about(self.about).long_about(None)
+        (self.command)(Command::new(self.name))
+            .about(self.about)
+            .long_about(None)
     }
 }
 

@@ -38,8 +38,7 @@ pub(super) fn start(
         ttl_ms,
         replaced,
     };
-    let input = serde_json::to_vec(&birth)
-        .map_err(|error| Fault::internal(format!("no JSON can be made: {error}")))?;
+    let input = wire::write(&birth)?;
     let said = daemon::launch(OsStr::new(HOST), &input).map_err(|error| {
         Fault::internal(format!("the session's host cannot be started: {error}"))
     })?;

@@ -13,7 +13,7 @@ use crate::sys::dir::Lock;
 use crate::sys::signal::Signals;
 use crate::sys::{child, clock, daemon, process};
 use crate::verb::{Facts, Reply, Started, timestamp};
-use crate::wire::Birth;
+use crate::wire::{self, Birth};
 
 use super::{Host, spoken};
 
@@ -26,10 +26,7 @@ pub fn main() {
     child::adopt_orphans();
     let born = daemon::read_input()
         .map_err(|error| Fault::internal(format!("the host was told nothing: {error}")))
-        .and_then(|input| {
-            serde_json::from_slice::<Birth>(&input)
-                .map_err(|error| Fault::internal(format!("the host was told nonsense: {error}")))
-        })
+        .and_then(|input| wire::read::<Birth>(&input))
         .and_then(|birth| bear(&birth));
     match born {
         Err(fault) => {

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use crate::fault::{Fault, Kind};
 use crate::sys::dir::{self, Distrust, Lock};
 use crate::verb::{Facts, Name};
+use crate::wire;
 
 /// How old the facts of a lost session are when any start removes it.
 const LOST_FOR_GOOD: Duration = Duration::from_secs(24 * 60 * 60);
@@ -98,7 +99,7 @@ impl Place {
     fn facts(&self, name: &Name) -> Facts {
         std::fs::read(self.session(name).join("facts.json"))
             .ok()
-            .and_then(|text| serde_json::from_slice(&text).ok())
+            .and_then(|text| wire::read(&text).ok())
             .unwrap_or_default()
     }
 
@@ -111,7 +112,7 @@ impl Place {
             .truncate(true)
             .mode(0o600)
             .open(&fresh)?;
-        file.write_all(&serde_json::to_vec(facts)?)?;
+        file.write_all(&wire::write(facts).map_err(io::Error::other)?)?;
         std::fs::rename(fresh, self.session(name).join("facts.json"))
     }
 

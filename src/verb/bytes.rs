@@ -3,7 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// Bytes that need not be text: a string where they are UTF-8, a list of numbers where not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,29 +35,21 @@ impl From<&str> for Bytes {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Spelled<'a> {
-    Text(std::borrow::Cow<'a, str>),
-    Raw(std::borrow::Cow<'a, [u8]>),
-}
-
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match std::str::from_utf8(&self.0) {
-            Ok(text) => Spelled::Text(text.into()),
-            Err(_) => Spelled::Raw(self.0.as_slice().into()),
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => self.0.serialize(serializer),
         }
-        .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Spelled::deserialize(deserializer)? {
-            Spelled::Text(text) => Self(text.into_owned().into_bytes()),
-            Spelled::Raw(raw) => Self(raw.into_owned()),
-        })
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(Self(text.into_bytes())),
+            raw => Vec::deserialize(raw).map(Self).map_err(Error::custom),
+        }
     }
 }
 

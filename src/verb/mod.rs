@@ -62,7 +62,7 @@ pub struct Order {
 
 /// What coax can do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "verb", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// Opens a session.
     Start(Box<Start>),

@@ -15,7 +15,6 @@ use super::{Progress, Reply, Task, wait};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Read {
     /// What is read, and from where on.
-    #[serde(flatten)]
     pub ask: ReadAsk,
     /// Wait until nothing was printed for so many milliseconds, from the call on.
     pub idle_ms: Option<u64>,
@@ -27,7 +26,7 @@ pub struct Read {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
     /// The piece.
-    #[serde(flatten)]
+    #[serde(rename = "")]
     pub answer: ReadAnswer,
     /// Whether nothing more will come.
     pub over: bool,

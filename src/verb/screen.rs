@@ -30,7 +30,6 @@ pub struct Show {
     /// In which form.
     pub format: Format,
     /// What of it.
-    #[serde(flatten)]
     pub look: Look,
     /// Only the rows that changed after this revision.
     pub since: Option<u64>,
@@ -43,7 +42,7 @@ pub struct Shown {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendered: Option<Bytes>,
     /// Json: the fields.
-    #[serde(flatten)]
+    #[serde(rename = "")]
     pub fields: Map<String, Value>,
 }
 

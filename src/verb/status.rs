@@ -64,7 +64,7 @@ pub struct Facts {
     pub service: Option<String>,
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub labels: std::collections::BTreeMap<String, String>,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "", skip_serializing_if = "Option::is_none")]
     pub live: Option<Reading>,
 }
 

@@ -52,7 +52,7 @@ pub struct Stopped {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Closed {
     /// How the program ended.
-    #[serde(flatten)]
+    #[serde(rename = "")]
     pub stopped: Stopped,
 }
 

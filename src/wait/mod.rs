@@ -211,10 +211,16 @@ mod tests {
     #[test]
     fn a_program_that_has_only_set_modes_has_not_begun() {
         let began = Instant::now();
-        let seen = Seen { output: Some(began + 3 * MS), ..fresh(began) };
+        let seen = Seen {
+            output: Some(began + 3 * MS),
+            ..fresh(began)
+        };
         let judged = |seen: &Seen| judge(Condition::Ready, seen, began + 200 * MS);
         assert_eq!(judged(&seen), Verdict::NotYet(Some(began + FIRST_BYTE)));
-        let shown = Seen { changed: Some(began + 3 * MS), ..seen };
+        let shown = Seen {
+            changed: Some(began + 3 * MS),
+            ..seen
+        };
         assert_eq!(judged(&shown), Verdict::Met(Evidence::Settled));
     }
 
