@@ -88,7 +88,18 @@ fn object(reply: &Reply, name: Option<&Name>) -> Value {
         object.insert("session".to_owned(), json!(name.as_str()));
     }
     if let Value::Object(fields) = wire::fields(reply) {
-        object.extend(fields);
+        // What only the printing needs, and the name that stands there as `session`.
+        let inner: &[&str] = match reply {
+            Reply::Started(_) => &["name"],
+            Reply::Waited(_) => &["for_exit"],
+            Reply::Matched(_) => &["unwanted"],
+            _ => &[],
+        };
+        object.extend(
+            fields
+                .into_iter()
+                .filter(|(name, _)| !inner.contains(&name.as_str())),
+        );
     }
     if unwanted {
         object.insert(

@@ -49,10 +49,11 @@ impl Host {
             let now = clock::now();
             let was_ended = self.session.ended().is_some();
             self.session.turn(now)?;
-            self.poll_guests(clock::now());
+            // Before anybody is told: whoever hears of the end and asks `list` must find it there.
             if self.session.ended().is_some() && (!was_ended || self.facts.drained.is_none()) {
                 self.note_facts();
             }
+            self.poll_guests(clock::now());
             let now = clock::now();
             if !self.forgotten
                 && self.expires().is_some_and(|at| now >= at)

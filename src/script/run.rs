@@ -252,8 +252,9 @@ impl<'g> Runner<'g> {
         match self.ground.driver.perform(answer::look(session)) {
             Ok((_, Reply::Shown(shown))) => {
                 let text = String::from_utf8_lossy(&shown.rendered()).into_owned();
-                let rows: Vec<_> = text.lines().map(|row| format!("  | {row}\n")).collect();
-                fault.report(format!("screen:\n{}", rows.concat()))
+                let rows = text.lines().map(|row| format!("  | {row}"));
+                let lines: Vec<_> = std::iter::once("screen:".to_owned()).chain(rows).collect();
+                fault.report(lines.join("\n"))
             }
             // The fault itself is what matters.
             _ => fault,

@@ -45,7 +45,7 @@ impl Resize {
 /// Whether a terminal may have this size.
 ///
 /// # Errors
-/// Usage, when a side is 0 or greater than [`SIDE_MAX`].
+/// Usage, when a side is 0 or greater than 4096.
 pub fn check(size: Size) -> Result<(), Fault> {
     for (side, count) in [("rows", size.rows), ("cols", size.cols)] {
         if count == 0 || count > SIDE_MAX {
