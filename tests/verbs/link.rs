@@ -184,12 +184,12 @@ fn requests_that_are_garbage_are_answered_and_harm_nothing() {
         (b"{}\n", "usage", "version"),
         (b"{\"v\":1}\n", "usage", "not understood"),
         (
-            b"{\"v\":1,\"call\":{\"verb\":\"dance\"}}\n",
+            b"{\"v\":1,\"call\":{\"dance\":{}}}\n",
             "usage",
             "not understood",
         ),
         (
-            b"{\"v\":0,\"call\":{\"verb\":\"status\"}}\n",
+            b"{\"v\":0,\"call\":{\"status\":{}}}\n",
             "host_gone",
             "different versions",
         ),
@@ -229,7 +229,7 @@ fn a_host_answers_a_request_in_two_lines() {
     let coax = Coax::new();
     coax.start("a", &["cat"]);
     let mut hand = Hand::new(&coax.dir().join("a"), 1);
-    hand.ask(b"{\"v\":1,\"call\":{\"verb\":\"resize\",\"rows\":7,\"cols\":null,\"new\":[]},\"more\":1}\n");
+    hand.ask(b"{\"v\":1,\"call\":{\"resize\":{\"rows\":7,\"cols\":null,\"new\":[]}},\"more\":1}\n");
     let answers = hand.answers();
     assert_eq!(answers.len(), 2, "{answers:?}");
     assert_eq!(answers[0]["ack"], true);
