@@ -5,6 +5,7 @@
 
 mod coax;
 mod ends;
+mod expecting;
 mod inherit;
 mod lifecycle;
 mod link;
@@ -13,3 +14,4 @@ mod session;
 mod shells;
 mod stop;
 mod typing;
+mod usage;
