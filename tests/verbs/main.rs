@@ -9,6 +9,7 @@
 
 mod coax;
 mod ends;
+mod expecting;
 mod inherit;
 mod lifecycle;
 mod link;
@@ -17,3 +18,4 @@ mod session;
 mod shells;
 mod stop;
 mod typing;
+mod usage;
