@@ -30,8 +30,16 @@ fn patterns_are_text_globs_or_regexes() {
     program.enter(r"abc a.c [x] $1 b42b c--c d7 e5e fxf f.f ggg hé中 end\n");
     for (words, text, kind) in cases {
         let matched = program.json("expect", words);
-        assert_eq!((&matched["match"], &matched["kind"]), (&text.into(), &kind.into()), "{matched}");
-        assert_eq!((&matched["index"], &matched["source"]), (&0.into(), &"stream".into()), "{matched}");
+        assert_eq!(
+            (&matched["match"], &matched["kind"]),
+            (&text.into(), &kind.into()),
+            "{matched}"
+        );
+        assert_eq!(
+            (&matched["index"], &matched["source"]),
+            (&0.into(), &"stream".into()),
+            "{matched}"
+        );
     }
     assert_eq!(program.json("expect", &["end\n"])["before"], " ");
 }
@@ -41,12 +49,25 @@ fn the_first_to_match_is_told_by_number_and_name() {
     let coax = Coax::new();
     let program = printer(&coax, "a");
     program.enter(r"one two three\n");
-    let first = program.json("expect", &["three", "--on", "second=two", "--on", "third=re:t[a-z]+"]);
-    assert_eq!((&first["index"], &first["name"], &first["match"]), (&1.into(), &"second".into(), &"two".into()), "{first}");
+    let first = program.json(
+        "expect",
+        &["three", "--on", "second=two", "--on", "third=re:t[a-z]+"],
+    );
+    assert_eq!(
+        (&first["index"], &first["name"], &first["match"]),
+        (&1.into(), &"second".into(), &"two".into()),
+        "{first}"
+    );
     assert_eq!(first["before"], "one ");
     let next = program.json("expect", &["three", "--on", "second=two"]);
-    assert_eq!((&next["index"], &next["name"]), (&0.into(), &Value::Null), "{next}");
-    program.run("expect", &["--on", "=x"]).fails(2, &["name of a pattern"]);
+    assert_eq!(
+        (&next["index"], &next["name"]),
+        (&0.into(), &Value::Null),
+        "{next}"
+    );
+    program
+        .run("expect", &["--on", "=x"])
+        .fails(2, &["name of a pattern"]);
 }
 
 #[test]
@@ -55,7 +76,10 @@ fn captures_are_told_by_number_and_name() {
     let program = printer(&coax, "a");
     program.enter(r"version 12.7 of it\n");
     let matched = program.json("expect", &[r"re:version (?<major>\d+)\.(\d+)( beta)?"]);
-    assert_eq!(matched["captures"], serde_json::json!({ "1": "12", "major": "12", "2": "7" }));
+    assert_eq!(
+        matched["captures"],
+        serde_json::json!({ "1": "12", "major": "12", "2": "7" })
+    );
     assert_eq!(program.ok("expect", &["re:of .."]), "of it\n");
 }
 
@@ -66,9 +90,15 @@ fn not_fails_when_it_matches_and_waits_when_it_does_not() {
     program.enter(r"an error came\n");
     let unwanted = program.run("expect", &["--json", "--not", "--timeout", "20s", "error"]);
     unwanted.fails(1, &["error"]);
-    assert_eq!((&unwanted.json()["ok"], &unwanted.json()["error"]["kind"]), (&false.into(), &"check_failed".into()));
+    assert_eq!(
+        (&unwanted.json()["ok"], &unwanted.json()["error"]["kind"]),
+        (&false.into(), &"check_failed".into())
+    );
     let absent = program.json("expect", &["--not", "--timeout", "200ms", "panic"]);
-    assert_eq!((&absent["ok"], &absent["index"]), (&true.into(), &Value::Null));
+    assert_eq!(
+        (&absent["ok"], &absent["index"]),
+        (&true.into(), &Value::Null)
+    );
     // It is no match that moves the mark.
     program.expect("error");
     program.key(&["C-d"]);
@@ -82,7 +112,9 @@ fn the_screen_is_looked_at_when_asked_old_or_new() {
     let program = printer(&coax, "a");
     program.enter(r"first\nsecond\n");
     program.expect("second\n");
-    program.run("expect", &["--timeout", "0", "first"]).fails(124, &["\"first\""]);
+    program
+        .run("expect", &["--timeout", "0", "first"])
+        .fails(124, &["\"first\""]);
     let seen = program.json("expect", &["--screen", "--timeout", "0", "first\nsecond"]);
     assert_eq!(seen["source"], "screen");
     // The mark stays where it was.
@@ -97,11 +129,18 @@ fn fresh_wants_what_was_written_after_the_mark() {
     let program = printer(&coax, "a");
     program.enter(r"answer 1\n");
     program.expect("answer 1\n");
-    program.run("expect", &["--screen", "--fresh", "--timeout", "0", "answer"]).fails(124, &["answer"]);
+    program
+        .run(
+            "expect",
+            &["--screen", "--fresh", "--timeout", "0", "answer"],
+        )
+        .fails(124, &["answer"]);
     program.enter(r"answer 2\n");
     let fresh = program.json("expect", &["--screen", "--fresh", r"re:answer \d"]);
     assert_eq!(fresh["match"], "answer 2");
-    program.run("expect", &["--fresh", "x"]).fails(2, &["--screen"]);
+    program
+        .run("expect", &["--fresh", "x"])
+        .fails(2, &["--screen"]);
 }
 
 #[test]
@@ -113,7 +152,9 @@ fn the_alternate_screen_is_looked_at_without_being_asked() {
     let seen = program.json("expect", &["hello world"]);
     assert_eq!(seen["source"], "screen", "{seen}");
     program.enter(r"\033[?1049l");
-    program.run("expect", &["--timeout", "300ms", "hello world"]).fails(124, &["hello world"]);
+    program
+        .run("expect", &["--timeout", "300ms", "hello world"])
+        .fails(124, &["hello world"]);
 }
 
 #[test]
@@ -123,7 +164,10 @@ fn lines_and_raw_bytes_can_be_asked_for() {
     program.enter(r"prompt: ");
     program.expect_not_line("prompt");
     program.enter(r"done\n");
-    assert_eq!(program.json("expect", &["--line", "re:(?m)^prompt: (.*)$"])["captures"]["1"], "done");
+    assert_eq!(
+        program.json("expect", &["--line", "re:(?m)^prompt: (.*)$"])["captures"]["1"],
+        "done"
+    );
     program.enter(r"\033[31mred\033[0m\n");
     let raw = program.json("expect", &["--raw", "\u{1b}[31mred"]);
     assert_eq!(raw["source"], "raw", "{raw}");
@@ -135,7 +179,8 @@ impl Session<'_> {
     /// Sees the text, and that it is not a finished line.
     fn expect_not_line(&self, text: &str) {
         self.ok("expect", &["--screen", text]);
-        self.run("expect", &["--line", "--timeout", "0", text]).fails(124, &[text]);
+        self.run("expect", &["--line", "--timeout", "0", text])
+            .fails(124, &[text]);
     }
 }
 
@@ -146,12 +191,35 @@ fn a_timeout_shows_what_was_there() {
     program.enter(r"Overwrite? (y/n) ");
     program.ok("expect", &["--screen", "(y/n)"]);
     let late = program.run("expect", &["--timeout", "150ms", "Overwrite? [y/N]"]);
-    late.fails(124, &["\"Overwrite? [y/N]\"", "150 ms", "| Overwrite? (y/n)", "nearest:", "--timeout", "the program runs", "echo off"]);
-    let json = program.run("expect", &["--json", "--timeout", "0", "never", "re:ne(v)er"]);
+    late.fails(
+        124,
+        &[
+            "\"Overwrite? [y/N]\"",
+            "150 ms",
+            "| Overwrite? (y/n)",
+            "nearest:",
+            "--timeout",
+            "the program runs",
+            "echo off",
+        ],
+    );
+    let json = program.run(
+        "expect",
+        &["--json", "--timeout", "0", "never", "re:ne(v)er"],
+    );
     let error = json.json()["error"].clone();
     assert_eq!((json.code, &error["kind"]), (124, &"timeout".into()));
-    assert!(error["report"].as_str().unwrap().contains("Overwrite?"), "{error}");
-    assert!(error["message"].as_str().unwrap().contains(r#""never" or re:"ne(v)er""#), "{error}");
+    assert!(
+        error["report"].as_str().unwrap().contains("Overwrite?"),
+        "{error}"
+    );
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains(r#""never" or re:"ne(v)er""#),
+        "{error}"
+    );
 }
 
 #[test]
@@ -161,7 +229,9 @@ fn the_end_of_the_program_ends_the_wait() {
     let waits = coax.begin(&["expect", "-s", "a", "--timeout", "none", "never"]);
     program.enter(r"last words\n");
     program.key(&["C-d"]);
-    waits.done().fails(3, &["\"never\"", "has exited with code", "| last words"]);
+    waits
+        .done()
+        .fails(3, &["\"never\"", "has exited with code", "| last words"]);
     // What was printed before still matches.
     program.expect("last words");
 }
@@ -173,7 +243,9 @@ fn every_client_shares_one_mark() {
     program.enter(r"a b a b\n");
     program.ok("expect", &["a"]);
     program.ok("expect", &["a b"]);
-    program.run("expect", &["--timeout", "0", "b"]).fails(124, &["\"b\""]);
+    program
+        .run("expect", &["--timeout", "0", "b"])
+        .fails(124, &["\"b\""]);
     // Sending moves nothing.
     program.enter(r"c\n");
     program.ok("expect", &["c\n"]);
@@ -185,7 +257,11 @@ fn every_client_shares_one_mark() {
 fn soft_wrapped_rows_are_one_line() {
     let coax = Coax::new();
     let program = printer(&coax, "a");
-    program.enter(&format!(r"{}needle that is wrapped{}\n", "x".repeat(70), "y".repeat(170)));
+    program.enter(&format!(
+        r"{}needle that is wrapped{}\n",
+        "x".repeat(70),
+        "y".repeat(170)
+    ));
     let matched = program.json("expect", &[r"re:(?m)^x+needle that is wrappedy+$"]);
     assert_eq!(matched["match"].as_str().map(str::len), Some(70 + 22 + 170));
     program.ok("expect", &["--screen", "needle that is wrapped"]);
@@ -210,10 +286,16 @@ fn what_was_erased_or_overwritten_was_still_seen() {
 fn a_bad_pattern_is_a_mistake() {
     let coax = Coax::new();
     let program = printer(&coax, "a");
-    program.run("expect", &["re:(unclosed"]).fails(2, &["(unclosed"]);
-    program.run("expect", &["--regex", "fine", "*"]).fails(2, &["*"]);
+    program
+        .run("expect", &["re:(unclosed"])
+        .fails(2, &["(unclosed"]);
+    program
+        .run("expect", &["--regex", "fine", "*"])
+        .fails(2, &["*"]);
     program.run("expect", &["glob:[a-"]).fails(2, &["[a-"]);
     program.run("expect", &[]).fails(2, &["PATTERN"]);
     program.run("expect", &[""]).fails(2, &["empty"]);
-    program.run("expect", &["--screen", "--raw", "x"]).fails(2, &["--raw"]);
+    program
+        .run("expect", &["--screen", "--raw", "x"])
+        .fails(2, &["--raw"]);
 }
