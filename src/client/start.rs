@@ -6,7 +6,7 @@ use std::io;
 use crate::fault::{Fault, Kind};
 use crate::link::caller;
 use crate::link::place::{Place, Standing};
-use crate::sys::{clock, daemon};
+use crate::sys::{clock, daemon, dir};
 use crate::verb::{Bytes, Close, Limit, Name, Reply, Start, Started, Verb};
 use crate::wire::{self, Answer, Birth};
 
@@ -62,7 +62,7 @@ pub(super) fn start(
 fn claim_free(place: &Place) -> Result<Name, Fault> {
     for number in 1..=NAMES_MAX {
         let name: Name = format!("s{number}").parse()?;
-        match std::fs::create_dir(place.session(&name)) {
+        match dir::make(&place.session(&name)) {
             Ok(()) => return Ok(name),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {

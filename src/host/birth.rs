@@ -9,7 +9,7 @@ use crate::fault::{Fault, Kind};
 use crate::link::place::Place;
 use crate::link::visitor::Bell;
 use crate::session::{Session, Spec};
-use crate::sys::dir::Lock;
+use crate::sys::dir::{self, Lock};
 use crate::sys::signal::Signals;
 use crate::sys::{child, clock, daemon, process};
 use crate::verb::{Facts, Reply, Started, timestamp};
@@ -60,7 +60,7 @@ fn claim(place: &Place, birth: &Birth) -> Result<Lock, Fault> {
         Fault::internal(format!("{}: {error}", place.session(name).display()))
     };
     for _ in 0..100 {
-        if let Err(error) = std::fs::create_dir(place.session(name))
+        if let Err(error) = dir::make(&place.session(name))
             && error.kind() != std::io::ErrorKind::AlreadyExists
         {
             return Err(failed(error));

@@ -30,7 +30,7 @@ pub fn user() -> u32 {
 /// Makes sure that `path` is a directory of ours with mode 0700 and no symbolic link; makes it
 /// where it is missing, and its parents as well.
 pub fn private(path: &Path) -> Result<(), Distrust> {
-    match std::fs::DirBuilder::new().mode(0o700).create(path) {
+    match make(path) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -56,6 +56,11 @@ pub fn private(path: &Path) -> Result<(), Distrust> {
         return Err(Distrust::Mode(seen.mode() & 0o7777));
     }
     Ok(())
+}
+
+/// Makes a directory with mode 0700; its parent must be there, and it must not.
+pub fn make(path: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new().mode(0o700).create(path)
 }
 
 /// A lock that is held until it is dropped or its process ends, however it ends.
