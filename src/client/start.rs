@@ -42,9 +42,13 @@ pub(super) fn start(
         replaced,
     };
     let input = wire::write(&birth)?;
-    let said = daemon::launch(OsStr::new(HOST), &input).map_err(|error| {
-        Fault::internal(format!("the session's host cannot be started: {error}"))
-    })?;
+    let said = daemon::launch(OsStr::new(HOST), &input)
+        .map_err(|error| Fault::internal(format!("the session's host cannot be started: {error}")));
+    if said.as_ref().map_or(true, Vec::is_empty) {
+        // Nobody is there to remove what was claimed.
+        let _ = place.remove_lost(&name);
+    }
+    let said = said?;
     match wire::read_answer(said.trim_ascii_end()) {
         Ok(Answer::Done(reply)) => match *reply {
             Reply::Started(started) => Ok(started),

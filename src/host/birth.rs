@@ -100,7 +100,7 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         cwd,
         size: start.size,
     })?;
-    session.own_orphans();
+    session.own_orphans(Vec::new());
     let here = std::env::current_dir();
     daemon::leave_directory();
     let bell = Bell::hang(&directory).map_err(failed)?;
@@ -143,7 +143,7 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         signals,
         ttl: birth.ttl_ms.map(Duration::from_millis),
         _lock: lock,
-        forgotten: false,
+        leave_by: None,
     };
     Ok((host, started))
 }
@@ -171,7 +171,7 @@ fn tidy(directory: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         if entry.file_name() != "lock"
-            && let Err(error) = std::fs::remove_file(entry.path())
+            && let Err(error) = remove(&entry.path())
             // A client that asked the last host takes its pipes along.
             && error.kind() != std::io::ErrorKind::NotFound
         {
@@ -179,4 +179,12 @@ fn tidy(directory: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn remove(path: &Path) -> std::io::Result<()> {
+    if path.symlink_metadata()?.is_dir() {
+        std::fs::remove_dir_all(path)
+    } else {
+        std::fs::remove_file(path)
+    }
 }

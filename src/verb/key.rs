@@ -40,13 +40,7 @@ impl Press {
             .iter()
             .flat_map(|press| press.encode(modes))
             .collect();
-        Ok(Box::new(Typing::new(
-            session,
-            bytes,
-            false,
-            self.timeout,
-            now,
-        )))
+        Ok(Box::new(Typing::new(bytes, None, self.timeout, now)))
     }
 }
 
