@@ -37,6 +37,8 @@ pub(super) struct Passthrough {
     follow: bool,
     limit: Limit,
     deadline: Option<Instant>,
+    /// After a signal: until when the program may end by itself.
+    grace: Option<Instant>,
     /// Why the program is being ended, if it is.
     cause: Option<Cause>,
 }
@@ -104,6 +106,7 @@ impl Passthrough {
             follow,
             limit,
             deadline: limit.deadline(clock::now()),
+            grace: None,
             cause: None,
         })
     }
@@ -126,6 +129,10 @@ impl Passthrough {
                 )
                 .hint("--timeout waits longer; it was ended");
                 self.end(Cause::Fault(fault), now);
+            }
+            if self.grace.is_some_and(|grace| now >= grace) {
+                self.grace = None;
+                self.session.end(Scope::All, GRACE, now);
             }
             self.type_on(now);
             if let Some((ended, _)) = self.session.ended()
@@ -173,6 +180,7 @@ impl Passthrough {
         } else {
             let due = self.deadline.filter(|_| self.cause.is_none());
             due.into_iter()
+                .chain(self.grace)
                 .chain(self.look_again)
                 .chain(self.session.look_again())
                 .min()
@@ -284,13 +292,8 @@ impl Passthrough {
                 // The program hears of it first, in the way of its terminal.
                 let _ = self.session.signal(signal, now);
                 self.cause = Some(Cause::Signal(signal));
-                self.deadline = Some(now + GRACE);
-                self.look_again = self.deadline;
+                self.grace = Some(now + GRACE);
             }
-        }
-        if matches!(self.cause, Some(Cause::Signal(_))) && self.deadline.is_some_and(|at| now >= at)
-        {
-            self.session.end(Scope::All, GRACE, now);
         }
     }
 
