@@ -332,9 +332,8 @@ impl Passthrough {
         match &mut self.typing {
             None => {}
             Some(Typing::Person(ticket)) => {
-                if !matches!(self.session.way(*ticket), Way::Going(_)) {
-                    self.typing = None;
-                }
+                let going = matches!(self.session.way(*ticket), Way::Going(_));
+                self.typing = self.typing.take().filter(|_| going);
             }
             Some(Typing::Stream(task, look)) => match task.poll(&mut self.session, now) {
                 Progress::Again(at) => *look = at,

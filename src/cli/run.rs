@@ -47,7 +47,7 @@ pub(super) struct RunArgs {
 
 impl RunArgs {
     /// Options that say something of a program say nothing of a script.
-    fn refuse_for_scripts(&self, matches: &ArgMatches) -> Result<(), Fault> {
+    fn refuse_for_scripts(matches: &ArgMatches) -> Result<(), Fault> {
         let given =
             |id: &str| matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
         for option in ["rows", "cols", "timeout", "cwd", "env", "term"] {
@@ -69,7 +69,7 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
     let args =
         RunArgs::from_arg_matches(matches).map_err(|error| Fault::usage(error.to_string()))?;
     if args.argv.is_empty() {
-        args.refuse_for_scripts(matches)?;
+        RunArgs::refuse_for_scripts(matches)?;
     }
     if let Some(file) = &args.check {
         return script::check(file, args.json, around);

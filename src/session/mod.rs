@@ -287,12 +287,11 @@ impl Session {
 
     /// Begins to end the program, and with it what `scope` says: asks, and after `grace` kills.
     pub fn end(&mut self, scope: Scope, grace: Duration, now: Instant) {
-        match &mut self.ending {
-            Some(ending) => ending.join(scope, grace, now),
-            None => {
-                let family = self.family.clone();
-                self.ending = Some(Ending::begin(scope, family, grace, now));
-            }
+        if let Some(ending) = &mut self.ending {
+            ending.join(scope, grace, now);
+        } else {
+            let family = self.family.clone();
+            self.ending = Some(Ending::begin(scope, family, grace, now));
         }
         self.tend(now);
     }
