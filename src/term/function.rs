@@ -219,19 +219,19 @@ pub enum Function<'a> {
     /// TBC, `CSI n g`: clear a tab stop (0) or all (3).
     Tbc(u16),
     /// SM, `CSI n h`: set ANSI modes.
-    Sm(&'a Params),
+    Sm(Params<'a>),
     /// RM, `CSI n l`: reset ANSI modes.
-    Rm(&'a Params),
+    Rm(Params<'a>),
     /// DECSET, `CSI ? n h`: set private modes.
-    Decset(&'a Params),
+    Decset(Params<'a>),
     /// DECRST, `CSI ? n l`: reset private modes.
-    Decrst(&'a Params),
+    Decrst(Params<'a>),
     /// XTSAVE, `CSI ? n s`: save private modes.
-    Xtsave(&'a Params),
+    Xtsave(Params<'a>),
     /// XTRESTORE, `CSI ? n r`: restore private modes.
-    Xtrestore(&'a Params),
+    Xtrestore(Params<'a>),
     /// SGR, `CSI n m`: the pen.
-    Sgr(&'a Params),
+    Sgr(Params<'a>),
     /// XTPUSHSGR, `CSI # {` and `CSI # p`.
     Xtpushsgr,
     /// XTPOPSGR, `CSI # }` and `CSI # q`.
@@ -276,12 +276,12 @@ pub enum Function<'a> {
     /// SCORC, `CSI u`: restore the cursor.
     Scorc,
     /// XTWINOPS, `CSI n ; ... t`.
-    Xtwinops(&'a Params),
+    Xtwinops(Params<'a>),
 
     /// DECCARA, `CSI area ; sgr $ r`: change attributes in an area.
-    Deccara(Area, &'a Params),
+    Deccara(Area, Params<'a>),
     /// DECRARA, `CSI area ; sgr $ t`: reverse attributes in an area.
-    Decrara(Area, &'a Params),
+    Decrara(Area, Params<'a>),
     /// DECCRA, `CSI area ; page ; top ; left ; page $ v`: copy an area.
     Deccra {
         /// From where.

@@ -101,6 +101,7 @@ pub struct Screen {
     rectangular: bool,
     checksum: u16,
     scratch: String,
+    classes: super::width::Classes,
     trail: Trail,
 }
 
@@ -141,6 +142,7 @@ impl Screen {
             rectangular: false,
             checksum: 0,
             scratch: String::new(),
+            classes: super::width::Classes::new(),
             trail: Trail::new(size.cols),
         }
     }
@@ -285,6 +287,14 @@ fn full(size: Size) -> Span {
 
 impl Sink for Screen {
     #[inline]
+    fn ascii(&mut self, at: u64, bytes: &[u8]) {
+        if self.cursor.charsets.is_plain() && !self.modes.has(Mode::Irm) {
+            self.print_ascii(at, bytes);
+        } else {
+            self.print_mapped(at, bytes);
+        }
+    }
+
     fn print(&mut self, at: u64, text: &str) {
         self.print_text(at, text);
     }
@@ -293,7 +303,21 @@ impl Sink for Screen {
         self.print_char(at, char::REPLACEMENT_CHARACTER, false);
     }
 
+    #[inline]
     fn execute(&mut self, at: u64, function: Function<'_>) {
+        if let Function::Sgr(params) = function {
+            self.repeat = None;
+            self.sgr(params);
+        } else {
+            self.run(at, function);
+        }
+    }
+}
+
+impl Screen {
+    /// Acts on a control function, and tells the trail where that led.
+    #[inline(never)]
+    fn run(&mut self, at: u64, function: Function<'_>) {
         use Function as F;
         let row = self.cursor.row;
         if !matches!(function, F::Rep(_)) {
@@ -307,9 +331,7 @@ impl Sink for Screen {
                 .row_changed(i32::from(self.cursor.row) - i32::from(row), at);
         }
     }
-}
 
-impl Screen {
     /// Acts on a control function: one exhaustive match, each family in its own file.
     #[expect(clippy::too_many_lines, reason = "one line for each control function")]
     fn act(&mut self, at: u64, function: Function<'_>) {

@@ -104,10 +104,12 @@ impl Screen {
     }
 
     /// DECCARA, `CSI area ; sgr $ r`, and DECRARA, `CSI area ; sgr $ t`: attributes in an area.
-    pub(super) fn deccara(&mut self, area: Area, params: &Params, change: Change) {
+    pub(super) fn deccara(&mut self, area: Area, params: Params<'_>, change: Change) {
         let Some(span) = self.area(area) else { return };
-        let codes = params.values().get(4..).unwrap_or_default();
-        let codes = if codes.is_empty() { &[0] } else { codes };
+        let mut codes: Vec<u16> = params.values().skip(4).collect();
+        if codes.is_empty() {
+            codes.push(0);
+        }
         let last = self.last_col();
         for row in span.top..=span.bottom {
             let (mut left, mut right) = (span.left, span.right);
@@ -118,7 +120,7 @@ impl Screen {
             for cell in
                 &mut self.grid.row_mut(row).cells_mut()[usize::from(left)..=usize::from(right)]
             {
-                for code in codes {
+                for code in &codes {
                     change_attrs(&mut cell.pen.attrs, *code, change);
                 }
             }

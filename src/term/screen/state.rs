@@ -13,20 +13,20 @@ use crate::term::tabs::Tabs;
 
 impl Screen {
     /// SM and RM, `CSI n h` and `CSI n l`: ANSI modes.
-    pub(super) fn ansi_modes(&mut self, params: &Params, on: bool) {
+    pub(super) fn ansi_modes(&mut self, params: Params<'_>, on: bool) {
         for number in params.values() {
-            match Mode::numbered(*number, false) {
+            match Mode::numbered(number, false) {
                 Some(mode) => self.modes.set(mode, on),
-                None if (1..=22).contains(number) => {}
-                None => self.unknown_mode(*number, 0, on),
+                None if (1..=22).contains(&number) => {}
+                None => self.unknown_mode(number, 0, on),
             }
         }
     }
 
     /// DECSET and DECRST, `CSI ? n h` and `CSI ? n l`: private modes.
-    pub(super) fn private_modes(&mut self, params: &Params, on: bool, at: u64) {
+    pub(super) fn private_modes(&mut self, params: Params<'_>, on: bool, at: u64) {
         for number in params.values() {
-            self.private_mode(*number, on, at);
+            self.private_mode(number, on, at);
         }
     }
 
@@ -126,19 +126,19 @@ impl Screen {
     }
 
     /// XTSAVE, `CSI ? n s`: remember private modes.
-    pub(super) fn xtsave(&mut self, params: &Params) {
+    pub(super) fn xtsave(&mut self, params: Params<'_>) {
         for number in params.values() {
-            if let Some(on) = self.private_mode_state(*number) {
-                self.saved_modes.insert(*number, on);
+            if let Some(on) = self.private_mode_state(number) {
+                self.saved_modes.insert(number, on);
             }
         }
     }
 
     /// XTRESTORE, `CSI ? n r`: private modes as they were remembered.
-    pub(super) fn xtrestore(&mut self, params: &Params, at: u64) {
+    pub(super) fn xtrestore(&mut self, params: Params<'_>, at: u64) {
         for number in params.values() {
-            if let Some(on) = self.saved_modes.get(number).copied() {
-                self.private_mode(*number, on, at);
+            if let Some(on) = self.saved_modes.get(&number).copied() {
+                self.private_mode(number, on, at);
             }
         }
     }
@@ -252,7 +252,7 @@ impl Screen {
     }
 
     /// SGR, `CSI n ; ... m`: the pen.
-    pub(super) fn sgr(&mut self, params: &Params) {
+    pub(super) fn sgr(&mut self, params: Params<'_>) {
         if let Some(underline) = self.cursor.pen.sgr(params)
             && (underline != Color::Default || self.cursor.pen.extra != 0)
         {

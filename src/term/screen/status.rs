@@ -155,7 +155,7 @@ impl Screen {
     }
 
     /// XTWINOPS, `CSI n ; ... t`: sizes and states are told, titles kept; the window stays as it is.
-    pub(super) fn xtwinops(&mut self, params: &Params) {
+    pub(super) fn xtwinops(&mut self, params: Params<'_>) {
         let size = self.size();
         let (height, width) = (u32::from(size.rows) * CELL.0, u32::from(size.cols) * CELL.1);
         match params.get(0) {
