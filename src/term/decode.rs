@@ -9,6 +9,7 @@
 use super::dispatch;
 use super::function::{Function, Name};
 use super::params::Params;
+use super::scan::{ascii_len, high_len, params_len};
 
 /// How many bytes of an OSC are kept; the rest is dropped.
 const OSC_MAX: usize = 8192;
@@ -570,61 +571,6 @@ fn name(family: &'static str, marks: &[u8], last: char) -> Name {
 
 fn is_c1(first: u8, second: u8) -> bool {
     first == 0xc2 && (0x80..=0x9f).contains(&second)
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = ONES * 0x80;
-
-/// How many bytes from the beginning on belong to a CSI before its final byte: `20` to `3F`.
-#[inline]
-fn params_len(bytes: &[u8]) -> usize {
-    let (words, tail) = bytes.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let other = (u64::from_le_bytes(*word) & (ONES * 0xe0)) ^ (ONES * 0x20);
-        if other != 0 {
-            return at + other.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    let other = |byte: &u8| byte & 0xe0 != 0x20;
-    at + tail.iter().position(other).unwrap_or(tail.len())
-}
-
-/// How many bytes from the beginning on are printable ASCII.
-#[inline]
-fn ascii_len(bytes: &[u8]) -> usize {
-    let (words, tail) = bytes.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let word = u64::from_le_bytes(*word);
-        let del = word ^ (ONES * 0x7f);
-        let found = (word | word.wrapping_sub(ONES * 0x20) | del.wrapping_sub(ONES)) & HIGH;
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    let other = |byte: &u8| !(0x20..=0x7e).contains(byte);
-    at + tail.iter().position(other).unwrap_or(tail.len())
-}
-
-/// How many bytes from the beginning on are above ASCII.
-#[inline]
-fn high_len(bytes: &[u8]) -> usize {
-    let (words, tail) = bytes.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let low = !u64::from_le_bytes(*word) & HIGH;
-        if low != 0 {
-            return at + low.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    at + tail
-        .iter()
-        .position(u8::is_ascii)
-        .unwrap_or(tail.len())
 }
 
 #[cfg(test)]

@@ -162,9 +162,9 @@ fn rarer(name: Name, params: Params<'_>) -> Function<'_> {
         ([b'"', 0], b'q') => Function::Decsca(one == 1),
         ([b'>', 0], b'q') if one == 0 => Function::Xtversion,
         ([b'>', 0], b'm') => Function::Xtmodkeys {
-                resource: params.get(0),
-                value: params.given(1),
-            },
+            resource: params.get(0),
+            value: params.given(1),
+        },
         ([b'>', 0], b'n') => Function::Xtmodkeys {
             resource: one,
             value: Some(0),
@@ -177,33 +177,46 @@ fn rarer(name: Name, params: Params<'_>) -> Function<'_> {
         ([b'#', 0], b'{' | b'p') => Function::Xtpushsgr,
         ([b'#', 0], b'}' | b'q') => Function::Xtpopsgr,
         ([b'#', 0], b'y') => Function::Xtchecksum(one),
+        ([b'#', 0], b'P') => Function::Xtpushcolors,
+        ([b'#', 0], b'Q') => Function::Xtpopcolors,
+        ([b'#', 0], b'R') => Function::Xtreportcolors,
+        ([b'#', 0], b'|') => Function::Xtreportsgr(area(params, 0)),
+        ([b'>', 0], b't') => Function::Xttitle(params, true),
+        ([b'>', 0], b'T') => Function::Xttitle(params, false),
+        ([b'?', 0], b'W') if one == 5 => Function::Decst8c,
+        ([b'?', 0], b'S') => Function::Xtsmgraphics(one),
+        ([b'"', 0], b'v') => Function::Decrqde,
+        ([b'&', 0], b'u') => Function::Decrqupss,
+        ([b'\'', 0], b'|') => Function::Decrqlp,
         ([b'\'', 0], b'}') => Function::Decic(count),
         ([b'\'', 0], b'~') => Function::Decdc(count),
         ([b'*', 0], b'x') => Function::Decsace(one),
         ([b'$', 0], b'w') => Function::Decrqpsr(one),
-        // Bells, media copy, lamps, pointer shape, title modes, shift escape, locator.
+        // Bells, media copy, lamps, pointer shape, shift escape, locator, status line, page size.
         ([b' ', 0], b't' | b'u')
         | ([0 | b'?', 0], b'i')
         | ([0, 0], b'q')
-        | ([b'>', 0], b'p' | b't' | b'T' | b's')
+        | ([b'>', 0], b'p' | b's')
+        | ([b'$', 0], b'}' | b'~' | b'|')
+        | ([b'*', 0], b'|')
         | ([b'\'', 0], b'w' | b'z' | b'{') => Function::Nop,
         ([b'$', 0], b'r') => Function::Deccara(area(params, 0), params),
         ([b'$', 0], b't') => Function::Decrara(area(params, 0), params),
         ([b'$', 0], b'z') => Function::Decera(area(params, 0)),
         ([b'$', 0], b'{') => Function::Decsera(area(params, 0)),
         ([b'$', 0], b'x') => Function::Decfra {
-                fill: params.get(0),
-                area: area(params, 1),
-            },
+            fill: params.get(0),
+            area: area(params, 1),
+        },
         ([b'$', 0], b'v') => Function::Deccra {
-                area: area(params, 0),
-                top: params.get(5),
-                left: params.get(6),
-            },
+            area: area(params, 0),
+            top: params.get(5),
+            left: params.get(6),
+        },
         ([b'*', 0], b'y') => Function::Decrqcra {
-                id: params.get(0),
-                area: area(params, 2),
-            },
+            id: params.get(0),
+            area: area(params, 2),
+        },
         _ => Function::Unknown(name),
     }
 }

@@ -275,6 +275,15 @@ pub enum Function<'a> {
     },
     /// SCORC, `CSI u`: restore the cursor.
     Scorc,
+    /// XTSMTITLE, `CSI > n ; ... t` (true), and XTRMTITLE, `CSI > n ; ... T`: how titles are set and
+    /// told, in hex or as they are.
+    Xttitle(Params<'a>, bool),
+    /// XTPUSHCOLORS, `CSI # P`.
+    Xtpushcolors,
+    /// XTPOPCOLORS, `CSI # Q`.
+    Xtpopcolors,
+    /// DECST8C, `CSI ? 5 W`: a tab stop every eight columns.
+    Decst8c,
     /// XTWINOPS, `CSI n ; ... t`.
     Xtwinops(Params<'a>),
 
@@ -325,6 +334,18 @@ pub enum Function<'a> {
     DecrqmAnsi(u16),
     /// DECRQM, `CSI ? n $ p`: is this private mode set?
     Decrqm(u16),
+    /// XTREPORTCOLORS, `CSI # R`: how deep is the stack of colours?
+    Xtreportcolors,
+    /// XTREPORTSGR, `CSI area # |`: which attributes do all cells of an area have?
+    Xtreportsgr(Area),
+    /// XTSMGRAPHICS, `CSI ? item ; ... S`: graphics attributes?
+    Xtsmgraphics(u16),
+    /// DECRQDE, `CSI " v`: which part of the page is shown?
+    Decrqde,
+    /// DECRQUPSS, `CSI & u`: which supplemental character set does the user prefer?
+    Decrqupss,
+    /// DECRQLP, `CSI n ' |`: where is the locator?
+    Decrqlp,
     /// DECREQTPARM, `CSI n x`: terminal parameters?
     Decreqtparm(u16),
     /// DECRQCRA, `CSI id ; page ; area * y`: checksum of an area?

@@ -16,6 +16,7 @@ pub mod params;
 pub mod pen;
 pub mod pool;
 pub mod row;
+mod scan;
 pub mod screen;
 mod sieve;
 mod tabs;

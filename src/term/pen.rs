@@ -128,7 +128,10 @@ impl Attrs {
 
 /// How characters are drawn.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash)]
-#[expect(clippy::derived_hash_with_manual_eq, reason = "it compares the same fields")]
+#[expect(
+    clippy::derived_hash_with_manual_eq,
+    reason = "it compares the same fields"
+)]
 pub struct Pen {
     fg: Ink,
     bg: Ink,
@@ -158,6 +161,21 @@ impl Pen {
     /// The background.
     pub fn bg(self) -> Color {
         self.bg.into()
+    }
+
+    /// What this pen and `other` have in common.
+    pub(super) fn common(self, other: Self) -> Self {
+        let ink = |one: Ink, two: Ink| if one == two { one } else { Ink::default() };
+        let mut attrs = Attrs(self.attrs.0 & other.attrs.0 & !Attrs::UNDERLINE_MASK);
+        if self.attrs.underline() == other.attrs.underline() {
+            attrs.set_underline(self.attrs.underline());
+        }
+        Self {
+            fg: ink(self.fg, other.fg),
+            bg: ink(self.bg, other.bg),
+            attrs,
+            extra: 0,
+        }
     }
 
     /// The colours as they are packed.

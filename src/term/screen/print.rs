@@ -138,7 +138,7 @@ impl Screen {
     }
 
     /// Goes on in the next row, if lines wrap.
-    fn wrap(&mut self, at: u64) {
+    pub(super) fn wrap(&mut self, at: u64) {
         self.cursor.pending = false;
         if !self.modes.has(Mode::Decawm) {
             return;
@@ -198,11 +198,10 @@ impl Screen {
         }
         let pen = self.cursor.pen;
         let end = col + columns;
-        let cells = self.grid.row_mut(row).write(
-            usize::from(col),
-            usize::from(end),
-            Marks::unicode(pen),
-        );
+        let cells =
+            self.grid
+                .row_mut(row)
+                .write(usize::from(col), usize::from(end), Marks::unicode(pen));
         match cells {
             [cell] => *cell = Cell::new(Glyph::Char(ch), Breadth::Narrow, pen),
             [head, tail, ..] => {

@@ -40,10 +40,25 @@ impl Screen {
         (span.top <= span.bottom && span.left <= span.right).then_some(span)
     }
 
-    /// DECERA, `CSI area $ z`, and DECSERA, `CSI area $ {`: erase an area.
+    /// DECERA, `CSI area $ z`, and DECSERA, `CSI area $ {`: erase an area; the former whatever
+    /// guards it.
     pub(super) fn decera(&mut self, area: Area, what: What, at: u64) {
-        if let Some(span) = self.area(area) {
-            self.erase(span, what, at);
+        let Some(span) = self.area(area) else { return };
+        if what == What::Erase {
+            self.unguard(span);
+        }
+        self.erase(span, what, at);
+    }
+
+    fn unguard(&mut self, span: Span) {
+        for row in span.top..=span.bottom {
+            for cell in self.grid.row_mut(row).cells_mut()
+                [usize::from(span.left)..=usize::from(span.right)]
+                .iter_mut()
+                .filter(|cell| cell.is_guarded())
+            {
+                cell.pen.attrs.set(Attrs::GUARDED, false);
+            }
         }
     }
 
@@ -53,6 +68,7 @@ impl Screen {
         let Ok(byte @ (0x20..=0x7e | 0xa0..=0xff)) = u8::try_from(fill) else {
             return;
         };
+        self.unguard(span);
         self.erase(span, What::Erase, at);
         let ch = if byte < 0x80 {
             self.cursor.charsets.next().map(char::from(byte))
@@ -113,7 +129,7 @@ impl Screen {
         let last = self.last_col();
         for row in span.top..=span.bottom {
             let (mut left, mut right) = (span.left, span.right);
-            if !self.rectangular {
+            if self.extent < 2 {
                 left = if row == span.top { span.left } else { 0 };
                 right = if row == span.bottom { span.right } else { last };
             }

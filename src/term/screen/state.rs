@@ -93,13 +93,14 @@ impl Screen {
                 }
                 // The pty's width stays as it is; the rest of it happens.
                 self.margins = full(self.size());
-                if !self.modes.has(Mode::Decncsm) {
+                if self.level < 65 || !self.modes.has(Mode::Decncsm) {
                     self.wipe(full(self.size()), at);
                     let blank = self.blank();
                     self.grid.fill(blank);
                 }
                 self.cup(0, 0);
             }
+            Mode::Declrmm if self.level < 64 => return,
             Mode::Declrmm if !on => {
                 self.margins.left = 0;
                 self.margins.right = self.last_col();
@@ -176,6 +177,7 @@ impl Screen {
         }
         std::mem::swap(&mut self.grid, &mut self.other);
         std::mem::swap(&mut self.saved, &mut self.other_saved);
+        std::mem::swap(&mut self.modes.kitty_keyboard, &mut self.other_kitty);
         self.on_alternate = on;
         if on && entering == Entering::Clear {
             let blank = self.blank();
@@ -233,10 +235,13 @@ impl Screen {
         self.titles.clear();
         self.pens.clear();
         self.kitty = [Vec::new(), Vec::new()];
+        self.other_kitty = 0;
         self.palette = super::Palette::default();
         self.level = 64;
         self.eight_bit = false;
-        self.rectangular = false;
+        self.extent = 0;
+        self.title_modes = 0;
+        self.palettes.clear();
         self.checksum = 0;
         self.last = None;
         History::clear(&mut self.history);
@@ -244,7 +249,8 @@ impl Screen {
 
     /// DECSCL, `CSI level ; bits " p`: conformance level, with a reset.
     pub(super) fn decscl(&mut self, level: u16, bits: u16, _at: u64) {
-        if (61..=65).contains(&level) {
+        // 65 would be a VT520, which this is not.
+        if (61..=64).contains(&level) {
             self.decstr();
             self.level = level;
             self.eight_bit = level > 61 && bits != 1;
