@@ -444,8 +444,7 @@ impl Screen {
             F::Decfra { fill, area } => self.decfra(fill, area, at),
             F::Decera(area) => self.decera(area, erase::What::Erase, at),
             F::Decsera(area) => self.decera(area, erase::What::Select, at),
-            F::Decsace(value) if value <= 2 => self.extent = value,
-            F::Decsace(_) => {}
+            F::Decsace(value) => self.extent = if value <= 2 { value } else { self.extent },
             F::Decic(count) => self.decic(count, at),
             F::Decdc(count) => self.decdc(count, at),
             F::Da2 => self.da2(),

@@ -45,13 +45,11 @@ const ATTRIBUTE_COUNT: u16 = 5;
 
 impl Palette {
     fn at(&self, slot: u16) -> [u8; 3] {
-        match u8::try_from(slot) {
-            Ok(index) => self.index(index),
-            Err(_) => {
-                let set = self.attributes.get(&attribute(slot)).copied();
-                set.unwrap_or_else(|| self.special(10))
-            }
+        if let Ok(index) = u8::try_from(slot) {
+            return self.index(index);
         }
+        let set = self.attributes.get(&attribute(slot)).copied();
+        set.unwrap_or_else(|| self.special(10))
     }
 
     /// The colour of an entry of the 256.

@@ -292,7 +292,7 @@ fn sgr_text(pen: Pen, underline: Color) -> String {
             Color::Default => {}
             Color::Indexed(index @ 0..=7) if base > 0 => add((base + u16::from(index)).to_string()),
             Color::Indexed(index @ 8..=15) if base > 0 => {
-                add((base + 52 + u16::from(index)).to_string())
+                add((base + 52 + u16::from(index)).to_string());
             }
             Color::Indexed(index) => add(format!("{extended}:5:{index}")),
             Color::Rgb(r, g, b) => add(format!("{extended}:2::{r}:{g}:{b}")),
