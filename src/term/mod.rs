@@ -3,6 +3,7 @@
 //! [`Term::feed`] decodes bytes to text and control functions, and the [`Screen`] acts on them.
 //! Answers to queries wait in [`Term::take_replies`]; sequences that are not known are counted.
 
+pub mod cast;
 pub mod cell;
 mod charset;
 pub mod decode;
