@@ -87,6 +87,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
         }
         size.rows = args.rows.unwrap_or(recorded.size.rows);
         size.cols = args.cols.unwrap_or(recorded.size.cols);
+        check(size)?;
         term.resize(size);
         for (_, event) in events {
             match event {
