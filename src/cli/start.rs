@@ -158,6 +158,7 @@ impl ProgramArgs {
                 })
                 .collect(),
             term: self.surroundings.term().to_owned(),
+            no_probe: !around.probes(),
             ..Start::default()
         })
     }

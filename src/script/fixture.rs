@@ -70,6 +70,7 @@ impl Words for FakeWords {
             "wait" => Verb::Wait(Wait {
                 until: if exit { Until::Exit } else { Until::Ready },
                 timeout,
+                ..Wait::default()
             }),
             "screen" => Verb::Screen(Show::default()),
             "stop" => Verb::Stop(Stop::default()),

@@ -190,7 +190,7 @@ pub fn begin(verb: Verb, session: &mut Session, now: Instant) -> Box<dyn Task> {
         Verb::Send(send) => Ok(send.begin(session, now)),
         Verb::Key(press) => press.begin(session, now),
         Verb::Expect(expect) => expect.begin(session, now),
-        Verb::Wait(wait) => Ok(wait.begin(now)),
+        Verb::Wait(wait) => Ok(Box::new(wait.begin(now)) as Box<dyn Task>),
         Verb::Screen(show) => show.perform(session, now).map(task::done),
         Verb::Read(read) => read.begin(session, now),
         Verb::Resize(resize) => resize.perform(session, now).map(task::done),

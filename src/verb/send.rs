@@ -103,7 +103,7 @@ impl Typing {
         }
     }
 
-    fn late(&self, session: &Session, written: usize) -> Fault {
+    fn late(&self, session: &Session, written: usize, now: Instant) -> Fault {
         let mut fault = Fault::new(
             Kind::Timeout,
             format!(
@@ -112,7 +112,7 @@ impl Typing {
             ),
         )
         .hint("--timeout waits longer; the rest was taken back")
-        .report(report::of(session, None));
+        .report(report::of(session, None, now));
         fault.bytes_written = Some(written as u64);
         fault
     }
@@ -151,7 +151,7 @@ impl Task for Typing {
                         Way::Going(written) | Way::Cut(written) => written,
                         Way::Gone => self.length,
                     };
-                    Progress::done(Err(self.late(session, written)))
+                    Progress::done(Err(self.late(session, written, now)))
                 }
                 Way::Going(_) => Progress::Again(self.deadline),
             },
