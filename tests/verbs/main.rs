@@ -14,6 +14,7 @@ mod inherit;
 mod lifecycle;
 mod link;
 mod programs;
+mod ready;
 mod session;
 mod shells;
 mod stop;

@@ -48,9 +48,9 @@ pub(super) enum Act {
 pub(super) enum On {
     /// On processes of this machine or threads, which are looked at by themselves where they matter.
     Peers,
-    /// On something that goes on by itself, such as the network.
+    /// On something that goes on by itself, such as the network, or for a while.
     World,
-    /// On the clock, for less than a second.
+    /// Asleep for less than a second, as what draws a spinner is.
     Clock,
 }
 
@@ -116,8 +116,18 @@ fn look(files: &mut Files, seat: &Seat, thread: u32, sought: Sought) -> Result<A
             let reason = Reason::IoUring;
             return Ok(Act::Opaque { call, reason });
         }
-        Form::Peer => return Ok(Act::Blocked { call, on: On::Peers }),
-        Form::Other => return Ok(Act::Blocked { call, on: On::World }),
+        Form::Peer => {
+            return Ok(Act::Blocked {
+                call,
+                on: On::Peers,
+            });
+        }
+        Form::Other => {
+            return Ok(Act::Blocked {
+                call,
+                on: On::World,
+            });
+        }
         Form::Pause(limit) => {
             let on = if is_long(duration(pid, limit)?) {
                 On::World
@@ -180,9 +190,7 @@ fn look(files: &mut Files, seat: &Seat, thread: u32, sought: Sought) -> Result<A
             pulse,
         });
     }
-    let on = if asked == Asked::Set && !is_long(limit) {
-        On::Clock
-    } else if network || !local {
+    let on = if network || !local || asked == Asked::Set && !is_long(limit) {
         On::World
     } else {
         On::Peers
@@ -273,7 +281,11 @@ fn selected(pid: u32, at: u64, count: u64, wanted: &mut Vec<i32>) -> Result<(), 
         u64::from_ne_bytes(bits)
     });
     for (first, word) in (0..).step_by(64).zip(words) {
-        wanted.extend((0..64).filter(|bit| word >> bit & 1 == 1).map(|bit| first + bit));
+        wanted.extend(
+            (0..64)
+                .filter(|bit| word >> bit & 1 == 1)
+                .map(|bit| first + bit),
+        );
     }
     Ok(())
 }

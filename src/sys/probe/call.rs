@@ -267,7 +267,10 @@ mod tests {
         assert_eq!(parse(b"running\n"), Some(Doing::Runs));
         assert_eq!(parse(b"-1 0x7ffc0 0x7f00\n"), Some(Doing::Outside));
         assert_eq!(parse(b"0 0x1"), None);
-        let line = format!("{} 0x3 0x7f 0x1 0x0 0x0 0x0 0x7ffd12345678 0x7f11\n", libc::SYS_read);
+        let line = format!(
+            "{} 0x3 0x7f 0x1 0x0 0x0 0x0 0x7ffd12345678 0x7f11\n",
+            libc::SYS_read
+        );
         let Some(Doing::In(call)) = parse(line.as_bytes()) else {
             panic!("it is in a call");
         };

@@ -190,9 +190,11 @@ impl Survey {
                     limit: *limit,
                     network: *network,
                 };
-                if self.waiter.as_ref().is_none_or(|known| {
-                    waiter.has_no_doubt() && !known.has_no_doubt()
-                }) {
+                if self
+                    .waiter
+                    .as_ref()
+                    .is_none_or(|known| waiter.has_no_doubt() && !known.has_no_doubt())
+                {
                     self.waiter = Some(waiter);
                 }
             }
@@ -261,7 +263,10 @@ fn not_waiting(survey: Survey, target: &Target) -> Probe {
             ..nothing
         };
     }
-    let runs = survey.worker.as_ref().is_some_and(|worker| worker.rank == 4);
+    let runs = survey
+        .worker
+        .as_ref()
+        .is_some_and(|worker| worker.rank == 4);
     if let Some(pid) = survey.hidden {
         let asks = target.hides && !survey.awake && !runs;
         return Probe {
