@@ -290,6 +290,7 @@ impl Driver for FakeDriver<'_> {
 
 fn sent() -> Reply {
     Reply::Sent(Sent {
+        after: None,
         bytes_written: 1,
         offset: 0,
         echo: None,

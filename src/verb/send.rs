@@ -8,7 +8,8 @@ use crate::fault::{Fault, Kind};
 use crate::keys;
 use crate::session::{Session, Ticket, Way};
 
-use super::{Bytes, Limit, Progress, Reply, Task, report};
+use super::then::Following;
+use super::{After, Bytes, Limit, Progress, Reply, Task, Then, report};
 
 /// How long a line that is too long for the line discipline waits for the mode to change.
 const MODE_CHANGE: Duration = Duration::from_secs(1);
@@ -34,6 +35,9 @@ pub struct Send {
     pub paste: bool,
     /// Whether bytes that the terminal acts on are meant.
     pub control: bool,
+    /// What follows.
+    #[serde(default)]
+    pub then: Then,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -47,10 +51,13 @@ pub struct Sent {
     pub offset: u64,
     /// Whether the terminal echoes.
     pub echo: Option<bool>,
+    /// What came of what followed.
+    #[serde(rename = "", default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
 }
 
 impl Send {
-    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Box<dyn Task> {
+    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
         let mut bytes = if self.paste {
             let bracketed = session.screen().modes().bracketed_paste();
             keys::paste(&self.bytes.to_text(), bracketed)
@@ -62,7 +69,15 @@ impl Send {
         }
         // A paste goes to a program that reads raw; the brackets are meant.
         let guarded = !self.control && !self.paste;
-        Box::new(Typing::new(session, bytes, guarded, self.timeout, now))
+        let following = self.then.begin(session, self.timeout, now)?;
+        Ok(Box::new(Typing::new(
+            session,
+            bytes,
+            guarded,
+            following,
+            self.timeout,
+            now,
+        )))
     }
 }
 
@@ -70,6 +85,7 @@ impl Send {
 pub(super) struct Typing {
     stage: Stage,
     length: usize,
+    following: Following,
     limit: Limit,
     deadline: Option<Instant>,
     mode_by: Instant,
@@ -79,6 +95,7 @@ enum Stage {
     Refused(Fault),
     Held(Vec<u8>),
     Under(Ticket),
+    Typed(Sent),
 }
 
 impl Typing {
@@ -87,6 +104,7 @@ impl Typing {
         session: &mut Session,
         bytes: Vec<u8>,
         guarded: bool,
+        following: Following,
         timeout: Option<Limit>,
         now: Instant,
     ) -> Self {
@@ -96,6 +114,7 @@ impl Typing {
         let mode_by = now + MODE_CHANGE;
         Self {
             length: bytes.len(),
+            following,
             stage: refusal.map_or_else(|| Stage::Held(bytes), Stage::Refused),
             limit,
             deadline,
@@ -141,11 +160,15 @@ impl Task for Typing {
                     fault.bytes_written = Some(written as u64);
                     Progress::done(Err(fault))
                 }
-                Way::Gone => Progress::done(Ok(Reply::Sent(Sent {
-                    bytes_written: self.length as u64,
-                    offset: session.offset(),
-                    echo: session.discipline().map(|mode| mode.echo),
-                }))),
+                Way::Gone => {
+                    self.stage = Stage::Typed(Sent {
+                        bytes_written: self.length as u64,
+                        offset: session.offset(),
+                        echo: session.discipline().map(|mode| mode.echo),
+                        after: None,
+                    });
+                    self.poll(session, now)
+                }
                 Way::Going(_) if self.deadline.is_some_and(|deadline| now >= deadline) => {
                     let written = match session.withdraw(*ticket) {
                         Way::Going(written) | Way::Cut(written) => written,
@@ -154,6 +177,19 @@ impl Task for Typing {
                     Progress::done(Err(self.late(session, written, now)))
                 }
                 Way::Going(_) => Progress::Again(self.deadline),
+            },
+            Stage::Typed(sent) => match self.following.poll(session, now) {
+                Ok(after) => Progress::done(Ok(Reply::Sent(Sent {
+                    after,
+                    ..sent.clone()
+                }))),
+                Err(Progress::Done(mut answer)) => {
+                    if let Err(fault) = answer.as_mut() {
+                        fault.bytes_written = Some(sent.bytes_written);
+                    }
+                    Progress::Done(answer)
+                }
+                Err(again) => again,
             },
         }
     }

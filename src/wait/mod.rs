@@ -162,7 +162,7 @@ fn ready(seen: &Seen, still: Option<Duration>, now: Instant) -> Verdict {
     };
     match unchanged(seen, quiet, evidence, now) {
         Verdict::NotYet(due) => Verdict::NotYet(due.into_iter().chain(seen.look).min()),
-        met => met,
+        Verdict::Met(evidence) => Verdict::Met(evidence),
     }
 }
 

@@ -292,6 +292,47 @@ fn what_is_typed_is_never_followed_by_the_old_screen() {
 }
 
 #[test]
+fn a_step_is_one_call() {
+    needs!("perl");
+    let coax = Coax::new();
+    let session = coax.start("a", &["perl", "-e", ANSWERS]);
+    for number in 1..=200 {
+        let step = ["--enter", "--wait", "--screen", &number.to_string()];
+        let screen = session.ok("send", &step);
+        let answer = format!("answer to {number}\n");
+        assert!(screen.ends_with(&answer), "no {answer:?} in {screen}");
+    }
+    let step = session.json(
+        "send",
+        &["--enter", "--wait", "--expect", "to last", "last"],
+    );
+    assert_eq!(step["bytes_written"], 5, "{step}");
+    assert_eq!(step["matched"]["match"], "to last", "{step}");
+    assert_eq!(step["evidence"], "input", "{step}");
+    assert_eq!(step["certain"], true, "{step}");
+    let step = session.json("key", &["--wait", "--screen", "x", "Enter"]);
+    let lines = step["screen"]["lines"].as_array().unwrap();
+    assert!(
+        lines.iter().any(|line| line == "answer to x"),
+        "no answer in {step}"
+    );
+}
+
+#[test]
+fn a_step_that_is_not_answered_says_what_was_typed_and_who_works() {
+    let coax = Coax::new();
+    let session = coax.start_sh("a", "read x; sleep 60");
+    let step = ["--enter", "--wait", "--json", "--timeout", "300ms", "go"];
+    let late = session.run("send", &step);
+    late.fails(124, &["not ready within 300 ms", "sleep 60"]);
+    assert_eq!(late.json()["error"]["bytes_written"], 3, "{late}");
+    session
+        .run("send", &["--timeout", "100ms", "--expect", "never", "x"])
+        .fails(124, &["no match for \"never\""]);
+    session.ok("stop", &["--grace", "0"]);
+}
+
+#[test]
 fn half_a_line_is_not_taken_by_its_reader() {
     let coax = Coax::new();
     let session = coax.start("a", &["cat"]);

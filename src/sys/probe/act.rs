@@ -219,27 +219,26 @@ fn memory(pid: u32, at: u64, bytes: &mut [u8]) -> Result<(), Miss> {
 }
 
 fn duration(pid: u32, limit: Limit) -> Result<Option<Duration>, Miss> {
-    let (at, unit) = match limit {
+    let (place, unit) = match limit {
         Limit::Ms(ms) => return Ok(u64::try_from(ms).ok().map(Duration::from_millis)),
         Limit::Spec(0) | Limit::Val(0) => return Ok(None),
-        Limit::Spec(at) => (at, Duration::from_nanos(1)),
+        Limit::Spec(at) | Limit::Until { at, .. } => (at, Duration::from_nanos(1)),
         Limit::Val(at) => (at, Duration::from_micros(1)),
-        Limit::Until { at, .. } => (at, Duration::from_nanos(1)),
     };
     let mut bytes = [0; 16];
-    memory(pid, at, &mut bytes)?;
+    memory(pid, place, &mut bytes)?;
     let number = |from: usize| {
         let mut word = [0; 8];
         word.copy_from_slice(&bytes[from..from + 8]);
         u64::from_ne_bytes(word)
     };
     let part = unit.saturating_mul(u32::try_from(number(8)).unwrap_or(0));
-    let read = Duration::from_secs(number(0)).saturating_add(part);
-    let past = match limit {
+    let given = Duration::from_secs(number(0)).saturating_add(part);
+    let since = match limit {
         Limit::Until { realtime, .. } => time(realtime),
         Limit::Ms(_) | Limit::Spec(_) | Limit::Val(_) => Duration::ZERO,
     };
-    Ok(Some(read.saturating_sub(past)))
+    Ok(Some(given.saturating_sub(since)))
 }
 
 /// What a clock of the kernel shows.

@@ -114,60 +114,60 @@ pub(super) fn parse(line: &[u8]) -> Option<Doing> {
 impl Call {
     /// Whether it is a call of a 32-bit process, whose numbers mean something else.
     pub(super) fn is_foreign(&self) -> bool {
-        self.stack <= u64::from(u32::MAX)
+        u32::try_from(self.stack).is_ok()
     }
 
     /// What it waits for.
     pub(super) fn form(&self) -> Form {
-        let [a, b, _, d, e, _] = self.args;
+        let args = self.args;
         // Descriptors and milliseconds are ints: the upper half of the register may hold anything.
         #[allow(clippy::cast_possible_truncation, reason = "as the kernel does it")]
         let int = |arg: u64| (arg as u32).cast_signed();
         match self.number {
-            libc::SYS_read | libc::SYS_readv => Form::Read(int(a)),
-            libc::SYS_write | libc::SYS_writev => Form::Write(int(a)),
+            libc::SYS_read | libc::SYS_readv => Form::Read(int(args[0])),
+            libc::SYS_write | libc::SYS_writev => Form::Write(int(args[0])),
             // What a stop by a signal interrupted goes on as this; of the calls that do, only poll
             // has its arguments here.
             libc::SYS_restart_syscall => Form::Poll {
-                at: a,
-                count: b,
-                limit: Limit::Ms(int(self.args[2])),
+                at: args[0],
+                count: args[1],
+                limit: Limit::Ms(int(args[2])),
             },
             libc::SYS_ppoll => Form::Poll {
-                at: a,
-                count: b,
-                limit: Limit::Spec(self.args[2]),
+                at: args[0],
+                count: args[1],
+                limit: Limit::Spec(args[2]),
             },
             libc::SYS_pselect6 => Form::Select {
-                at: b,
-                count: a,
-                limit: Limit::Spec(e),
+                at: args[1],
+                count: args[0],
+                limit: Limit::Spec(args[4]),
             },
             libc::SYS_epoll_pwait => Form::Epoll {
-                fd: int(a),
-                limit: Limit::Ms(int(d)),
+                fd: int(args[0]),
+                limit: Limit::Ms(int(args[3])),
             },
             libc::SYS_epoll_pwait2 => Form::Epoll {
-                fd: int(a),
-                limit: Limit::Spec(d),
+                fd: int(args[0]),
+                limit: Limit::Spec(args[3]),
             },
             libc::SYS_io_uring_enter => Form::Uring,
             libc::SYS_wait4 | libc::SYS_waitid | libc::SYS_rt_sigsuspend => Form::Peer,
-            libc::SYS_futex if d == 0 => Form::Peer,
-            libc::SYS_futex if b & FUTEX_OP == 0 => Form::Pause(Limit::Spec(d)),
+            libc::SYS_futex if args[3] == 0 => Form::Peer,
+            libc::SYS_futex if args[1] & FUTEX_OP == 0 => Form::Pause(Limit::Spec(args[3])),
             libc::SYS_futex => Form::Pause(Limit::Until {
-                at: d,
-                realtime: b & FUTEX_REALTIME != 0,
+                at: args[3],
+                realtime: args[1] & FUTEX_REALTIME != 0,
             }),
-            libc::SYS_nanosleep => Form::Pause(Limit::Spec(a)),
-            libc::SYS_clock_nanosleep if b & TIMER_ABSTIME == 0 => {
-                Form::Pause(Limit::Spec(self.args[2]))
+            libc::SYS_nanosleep => Form::Pause(Limit::Spec(args[0])),
+            libc::SYS_clock_nanosleep if args[1] & TIMER_ABSTIME == 0 => {
+                Form::Pause(Limit::Spec(args[2]))
             }
             libc::SYS_clock_nanosleep => Form::Pause(Limit::Until {
-                at: self.args[2],
-                realtime: a == 0,
+                at: args[2],
+                realtime: args[0] == 0,
             }),
-            libc::SYS_rt_sigtimedwait if self.args[2] == 0 => Form::Peer,
+            libc::SYS_rt_sigtimedwait if args[2] == 0 => Form::Peer,
             number => older(number, self.args, int),
         }
     }
@@ -184,21 +184,21 @@ impl Call {
 
 /// Calls that newer architectures have no more.
 #[cfg(target_arch = "x86_64")]
-fn older(number: c_long, [a, b, c, d, e, _]: [u64; 6], int: impl Fn(u64) -> i32) -> Form {
+fn older(number: c_long, args: [u64; 6], int: impl Fn(u64) -> i32) -> Form {
     match number {
         libc::SYS_poll => Form::Poll {
-            at: a,
-            count: b,
-            limit: Limit::Ms(int(c)),
+            at: args[0],
+            count: args[1],
+            limit: Limit::Ms(int(args[2])),
         },
         libc::SYS_select => Form::Select {
-            at: b,
-            count: a,
-            limit: Limit::Val(e),
+            at: args[1],
+            count: args[0],
+            limit: Limit::Val(args[4]),
         },
         libc::SYS_epoll_wait => Form::Epoll {
-            fd: int(a),
-            limit: Limit::Ms(int(d)),
+            fd: int(args[0]),
+            limit: Limit::Ms(int(args[3])),
         },
         libc::SYS_pause => Form::Peer,
         _ => Form::Other,

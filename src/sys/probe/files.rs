@@ -148,11 +148,11 @@ impl Files {
     /// What descriptor `fd` of a process is; `seat` is the process, `device` the terminal.
     pub(super) fn kind(&mut self, seat: &Seat, fd: i32, device: Device) -> Kind {
         self.at(format_args!("/proc/{}/fd/{fd}", seat.pid));
-        let Ok(stat) = rustix::fs::stat(self.path.as_str()) else {
+        let Ok(inode) = rustix::fs::stat(self.path.as_str()) else {
             return Kind::Other;
         };
-        match FileType::from_raw_mode(stat.st_mode) {
-            FileType::CharacterDevice if is_terminal(&stat, seat, device) => Kind::Terminal,
+        match FileType::from_raw_mode(inode.st_mode) {
+            FileType::CharacterDevice if is_terminal(&inode, seat, device) => Kind::Terminal,
             FileType::Fifo => Kind::Pipe,
             FileType::Socket if self.is_far() => Kind::Network,
             // What has no place in any file system has no type either.
@@ -177,10 +177,10 @@ impl Files {
     }
 }
 
-fn is_terminal(stat: &Stat, seat: &Seat, device: Device) -> bool {
-    let number = stat.st_rdev;
+fn is_terminal(inode: &Stat, seat: &Seat, device: Device) -> bool {
+    let number = inode.st_rdev;
     if number == rustix::fs::makedev(DEV_TTY.0, DEV_TTY.1) {
         return seat.terminal == device.number;
     }
-    number == device.number && (device.place == 0 || stat.st_dev == device.place)
+    number == device.number && (device.place == 0 || inode.st_dev == device.place)
 }

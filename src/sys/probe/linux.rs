@@ -157,8 +157,10 @@ fn survey(files: &mut Files, here: &[Seat], group: u32, sought: Sought) -> Surve
             .any(|(other, act)| *other == pid && matches!(act, Act::Waits { .. }))
     };
     survey.beside = acts.iter().any(|(pid, act)| match act {
-        Act::Runs | Act::Opaque { .. } | Act::Hidden { asleep: false, .. } => true,
-        Act::Blocked { on: On::Clock, .. } => true,
+        Act::Runs
+        | Act::Opaque { .. }
+        | Act::Hidden { asleep: false, .. }
+        | Act::Blocked { on: On::Clock, .. } => true,
         Act::Blocked { on: On::World, .. } => !waits(*pid),
         Act::Waits { .. }
         | Act::Blocked { on: On::Peers, .. }
