@@ -133,12 +133,12 @@ fn zsh(plain: &str) -> String {
     out
 }
 
-const FISH: &str = r#"# The names of sessions, each with how it is and what it runs.
+const FISH: &str = r"# The names of sessions, each with how it is and what it runs.
 function __coax_sessions
     coax list $argv 2>/dev/null | string replace -r '^(\S+)\s+' '$1\t'
 end
 
-"#;
+";
 
 fn fish(plain: &str) -> String {
     let mut out = FISH.to_owned();

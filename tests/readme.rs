@@ -4,6 +4,8 @@
 //! Numbers may differ (processes, times, offsets), and so may the amount of blanks; an object may have
 //! more fields than are shown; a line `...` stands for any lines, one that ends in `...` for any end.
 
+#![allow(clippy::print_stderr, reason = "a test says what it leaves out")]
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -106,7 +108,7 @@ fn what_the_readme_shows_is_what_happens() {
             .is_ok()
     };
     if let Some(program) = ["bash", "git"].into_iter().find(|program| !there(program)) {
-        println!("left out: {program} is not installed");
+        eprintln!("left out: {program} is not installed");
         return;
     }
     let steps = steps(include_str!("../README.md"));

@@ -216,6 +216,7 @@ ended first, 4 no such session, 5 its host is gone, 6 refused, 124 timeout, 125 
 
 /// Does what the command line says.
 pub fn run(args: Vec<OsString>) -> Exit {
+    crate::sys::signal::hear_of_children();
     let json = args
         .iter()
         .skip(1)
@@ -255,7 +256,7 @@ fn perform(order: Order, voice: Voice, around: &Around) -> Result<Exit, Fault> {
     let answer = client.perform(order);
     notice(&mut client);
     Ok(match answer {
-        Ok((name, reply)) => print::reply(&reply, name.as_ref(), voice),
+        Ok((name, reply)) => print::reply(&reply, name.as_ref(), voice)?,
         Err(fault) => print::fault(&fault, client.subject(), voice.json),
     })
 }

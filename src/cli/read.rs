@@ -111,7 +111,10 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
             return Err(Fault::internal("something else was answered"));
         };
         if passage.answer.next_cursor > passage.answer.cursor {
-            print::answer(&reply, name.as_ref(), voice);
+            match print::answer(&reply, name.as_ref(), voice) {
+                Err(fault) if fault.message == print::GONE => return Ok(Exit::OK),
+                printed => printed?,
+            }
         }
         if passage.over {
             return Ok(Exit::OK);

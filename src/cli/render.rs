@@ -54,11 +54,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
     let format = args.look.format(args.json);
     let shown = view(term.screen(), format, &args.look.look(None))?;
     let json = matches!(format, Format::Json);
-    Ok(print::reply(
-        &Reply::Shown(Box::new(shown)),
-        None,
-        Voice { json },
-    ))
+    print::reply(&Reply::Shown(Box::new(shown)), None, Voice { json })
 }
 
 fn feed(term: &mut Term, input: &mut impl Read, name: &str) -> Result<(), Fault> {

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use crate::fault::{Exit, Fault};
 use crate::session::{Session, Spec};
-use crate::sys::child;
+use crate::sys::{child, process};
 use crate::term::Size;
 use crate::verb::{Format, Limit, Local, Order, Reply, Show, Stop, Until, Verb, Wait, check};
 use std::ops::Range;
@@ -164,6 +164,7 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
                 .hint("one shows a session, the other runs a program of its own"),
         );
     }
+    let others = process::children(std::process::id());
     child::adopt_orphans();
     let (cwd, env) = args.surroundings.resolve(around)?;
     let mut session = Session::spawn(&Spec {
@@ -172,7 +173,7 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
         cwd,
         size: args.size,
     })?;
-    session.own_orphans();
+    session.own_orphans(others);
     if !around.probes() {
         session.ask_nothing();
     }
@@ -188,7 +189,7 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
     let shown = shown?;
     let json = matches!(args.look.format(args.common.json), Format::Json);
     if let Reply::Shown(_) = &shown {
-        return Ok(print::reply(&shown, None, Voice { json }));
+        return print::reply(&shown, None, Voice { json });
     }
     Err(Fault::internal("the screen was not shown"))
 }

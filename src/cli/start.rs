@@ -121,11 +121,6 @@ impl SurroundingsArgs {
         }
         Ok((cwd, env))
     }
-
-    /// What `TERM` says.
-    pub(super) fn term(&self) -> &str {
-        &self.term
-    }
 }
 
 impl ProgramArgs {
@@ -157,7 +152,6 @@ impl ProgramArgs {
                     )
                 })
                 .collect(),
-            term: self.surroundings.term().to_owned(),
             no_probe: !around.probes(),
             ..Start::default()
         })

@@ -12,7 +12,7 @@ use crate::link::caller;
 use crate::link::place::{Place, Standing};
 use crate::sys::clock;
 use crate::verb::{
-    Closed, Driver, Limit, List, Listed, Name, Order, Reply, Start, Stopped, Verb, Which,
+    Closed, Driver, GRACE, Limit, List, Listed, Name, Order, Reply, Start, Stopped, Verb, Which,
 };
 use crate::wire::{self, Answer};
 
@@ -188,8 +188,10 @@ impl Client {
 fn answer_by(verb: &mut Verb) -> Option<std::time::Instant> {
     match verb {
         Verb::Stop(stop) => {
-            let grace = stop.grace_ms.unwrap_or(2000);
-            Some(clock::now() + std::time::Duration::from_millis(grace))
+            let grace = stop
+                .grace_ms
+                .map_or(GRACE, std::time::Duration::from_millis);
+            Some(clock::now() + grace)
         }
         Verb::Read(_) => None,
         verb => match verb.limit_mut() {

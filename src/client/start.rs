@@ -6,7 +6,7 @@ use std::io;
 use crate::fault::{Fault, Kind};
 use crate::link::caller;
 use crate::link::place::{Place, Standing};
-use crate::sys::{clock, daemon};
+use crate::sys::{clock, daemon, dir};
 use crate::verb::{Bytes, Close, Limit, Name, Reply, Start, Started, Verb};
 use crate::wire::{self, Answer, Birth};
 
@@ -42,9 +42,13 @@ pub(super) fn start(
         replaced,
     };
     let input = wire::write(&birth)?;
-    let said = daemon::launch(OsStr::new(HOST), &input).map_err(|error| {
-        Fault::internal(format!("the session's host cannot be started: {error}"))
-    })?;
+    let said = daemon::launch(OsStr::new(HOST), &input)
+        .map_err(|error| Fault::internal(format!("the session's host cannot be started: {error}")));
+    if said.as_ref().map_or(true, Vec::is_empty) {
+        // Nobody is there to remove what was claimed.
+        let _ = place.remove_lost(&name);
+    }
+    let said = said?;
     match wire::read_answer(said.trim_ascii_end()) {
         Ok(Answer::Done(reply)) => match *reply {
             Reply::Started(started) => Ok(started),
@@ -62,7 +66,7 @@ pub(super) fn start(
 fn claim_free(place: &Place) -> Result<Name, Fault> {
     for number in 1..=NAMES_MAX {
         let name: Name = format!("s{number}").parse()?;
-        match std::fs::create_dir(place.session(&name)) {
+        match dir::make(&place.session(&name)) {
             Ok(()) => return Ok(name),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {

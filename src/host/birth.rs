@@ -9,7 +9,7 @@ use crate::fault::{Fault, Kind};
 use crate::link::place::Place;
 use crate::link::visitor::Bell;
 use crate::session::{Session, Spec};
-use crate::sys::dir::Lock;
+use crate::sys::dir::{self, Lock};
 use crate::sys::signal::Signals;
 use crate::sys::{child, clock, daemon, process};
 use crate::verb::{Facts, Reply, Started, timestamp};
@@ -60,7 +60,7 @@ fn claim(place: &Place, birth: &Birth) -> Result<Lock, Fault> {
         Fault::internal(format!("{}: {error}", place.session(name).display()))
     };
     for _ in 0..100 {
-        if let Err(error) = std::fs::create_dir(place.session(name))
+        if let Err(error) = dir::make(&place.session(name))
             && error.kind() != std::io::ErrorKind::AlreadyExists
         {
             return Err(failed(error));
@@ -100,7 +100,7 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         cwd,
         size: start.size,
     })?;
-    session.own_orphans();
+    session.own_orphans(Vec::new());
     if start.no_probe {
         session.ask_nothing();
     }
@@ -146,7 +146,7 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         signals,
         ttl: birth.ttl_ms.map(Duration::from_millis),
         _lock: lock,
-        forgotten: false,
+        leave_by: None,
     };
     Ok((host, started))
 }
@@ -174,7 +174,7 @@ fn tidy(directory: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         if entry.file_name() != "lock"
-            && let Err(error) = std::fs::remove_file(entry.path())
+            && let Err(error) = remove(&entry.path())
             // A client that asked the last host takes its pipes along.
             && error.kind() != std::io::ErrorKind::NotFound
         {
@@ -182,4 +182,12 @@ fn tidy(directory: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn remove(path: &Path) -> std::io::Result<()> {
+    if path.symlink_metadata()?.is_dir() {
+        std::fs::remove_dir_all(path)
+    } else {
+        std::fs::remove_file(path)
+    }
 }

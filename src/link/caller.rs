@@ -57,6 +57,8 @@ pub fn call(
         io::ErrorKind::NotFound => gone(name),
         _ => broken(error),
     })?;
+    // What fits is there before the bell is rung.
+    let sent = pipes.request.write(request).map_err(broken)?;
     let bell = match fifo::open(&session.join("bell"), End::Write) {
         Ok(bell) => bell,
         Err(error) if fifo::nobody_reads(&error) || error.kind() == io::ErrorKind::NotFound => {
@@ -69,7 +71,7 @@ pub fn call(
         pipes,
         bell,
         ring: format!("{id}\n").into_bytes(),
-        unsent: request,
+        unsent: &request[sent..],
         frames: Frames::default(),
         acknowledged: false,
         interrupt,
@@ -162,18 +164,20 @@ impl Talk<'_> {
             let ready = poll::wait(&watched, until).map_err(broken)?;
             if ready[0].read || ready[0].gone {
                 let ended = self.take().map_err(broken)?;
-                while let Some(line) = self.frames.next_line() {
-                    match wire::read_answer(&line)? {
-                        Answer::Acknowledged => self.acknowledged = true,
-                        answer => return Ok(answer),
-                    }
+                if let Some(answer) = self.answer()? {
+                    return Ok(answer);
                 }
                 if ended && ready[0].gone {
                     return Err(gone(self.name));
                 }
             }
             if ready[2].gone {
-                return Err(gone(self.name));
+                // It may have answered and left at once.
+                self.take().map_err(broken)?;
+                return match self.answer()? {
+                    Some(answer) => Ok(answer),
+                    None => Err(gone(self.name)),
+                };
             }
             if ready.get(3).is_some_and(|interrupt| interrupt.read) {
                 return Err(Fault::internal("interrupted by a signal"));
@@ -182,6 +186,17 @@ impl Talk<'_> {
                 return Err(self.silent());
             }
         }
+    }
+
+    /// The answer, if it is among what was read.
+    fn answer(&mut self) -> Result<Option<Answer>, Fault> {
+        while let Some(line) = self.frames.next_line() {
+            match wire::read_answer(&line)? {
+                Answer::Acknowledged => self.acknowledged = true,
+                answer => return Ok(Some(answer)),
+            }
+        }
+        Ok(None)
     }
 
     /// Reads what is there; whether the other end is closed.

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::fault::{Fault, Kind};
+use crate::sys::clock;
 use crate::sys::dir::{self, Distrust, Lock};
 use crate::verb::{Facts, Name};
 use crate::wire;
 
 /// How old the facts of a lost session are when any start removes it.
 const LOST_FOR_GOOD: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a start may take until it has written its facts, in milliseconds.
+const BIRTH_MS: u64 = 5000;
 
 /// A runtime directory that has been looked at: ours, mode 0700, no symbolic link.
 #[derive(Clone, Debug)]
@@ -84,11 +88,20 @@ impl Place {
             return None;
         }
         let mut facts = self.facts(name);
-        if Lock::is_held(&self.lock(name)) {
-            return Some(Standing::Hosted(Box::new(facts)));
-        }
+        let held = Lock::is_held(&self.lock(name));
         if facts.name.is_empty() {
+            // Its host has not written any, or what made the directory has not become one yet.
             facts.name = name.to_string();
+            facts.started_at_ms = made_at(&self.session(name));
+            let age = clock::wall_ms().saturating_sub(facts.started_at_ms);
+            if held || age < BIRTH_MS {
+                "starting".clone_into(&mut facts.status);
+                "running".clone_into(&mut facts.state);
+                return Some(Standing::Hosted(Box::new(facts)));
+            }
+        }
+        if held {
+            return Some(Standing::Hosted(Box::new(facts)));
         }
         "lost".clone_into(&mut facts.status);
         "stopped".clone_into(&mut facts.state);
@@ -202,6 +215,14 @@ fn empty(trash: &Path) -> io::Result<()> {
     }
     // The next sweep's.
     Ok(())
+}
+
+fn made_at(session: &Path) -> u64 {
+    let made = session.symlink_metadata().and_then(|seen| seen.modified());
+    made.ok()
+        .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok())
+        .and_then(|since| u64::try_from(since.as_millis()).ok())
+        .unwrap_or_default()
 }
 
 fn is_old(session: &Path) -> bool {

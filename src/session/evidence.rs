@@ -189,7 +189,8 @@ impl Session {
             device: master.device(),
             foreground: master.foreground(),
             program: self.child.pid(),
-            root: self.root,
+            root: self.family.root,
+            others: &self.family.others,
             patience: mode.and_then(|mode| mode.patience),
             hides: mode.is_some_and(|mode| mode.canonical && !mode.echo),
         })

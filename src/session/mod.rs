@@ -25,7 +25,7 @@ pub use outgoing::{Ticket, Way};
 pub use revision::Revisions;
 pub use spawn::{NOT_PASSED_ON, Spec};
 
-use close::{Ending, Stage};
+use close::{Ending, Family, Stage};
 use evidence::Evidence;
 use outgoing::Outgoing;
 use pump::Deserted;
@@ -44,7 +44,6 @@ pub struct Session {
     outgoing: Outgoing,
     evidence: Evidence,
     revisions: Revisions,
-    buffer: Vec<u8>,
     began: Instant,
     last_output: Option<Instant>,
     last_input: Option<Instant>,
@@ -58,12 +57,12 @@ pub struct Session {
     stale: bool,
     /// While the program runs and nobody has its terminal open: when that is looked at again.
     deserted: Option<Deserted>,
-    /// Whether the read buffer is given back after each turn.
-    idle_buffer: bool,
+    /// Whether output is left where it is for now.
+    held: bool,
     /// Whether the terminal's replies to queries are typed.
     answers: bool,
-    /// The process whose descendants are ended with the program.
-    root: u32,
+    /// Whose processes are ended with the program.
+    family: Family,
     ending: Option<Ending>,
     ending_look: Option<Instant>,
     ended_with_it: Vec<Process>,
@@ -74,14 +73,18 @@ impl Session {
     fn new(master: Master, child: Child, term: Term, transcript: Transcript, now: Instant) -> Self {
         Self {
             master: Some(master),
-            root: child.pid(),
+            family: Family {
+                root: child.pid(),
+                others: Vec::new(),
+                program: child.pid(),
+                alive: true,
+            },
             child,
             revisions: Revisions::of(term.screen()),
             term,
             transcript,
             outgoing: Outgoing::default(),
             evidence: Evidence::new(true),
-            buffer: Vec::new(),
             began: now,
             last_output: None,
             last_input: None,
@@ -91,7 +94,7 @@ impl Session {
             more: false,
             stale: false,
             deserted: None,
-            idle_buffer: true,
+            held: false,
             answers: true,
             ending: None,
             ending_look: None,
@@ -100,18 +103,21 @@ impl Session {
         }
     }
 
-    /// This process adopts the program's orphans, so that all of its descendants are the program's.
-    pub fn own_orphans(&mut self) {
-        self.root = std::process::id();
+    /// This process adopts the program's orphans, so that all of its descendants are the program's
+    /// but for the children `others`, which it had before.
+    pub fn own_orphans(&mut self, others: Vec<u32>) {
+        self.family.root = std::process::id();
+        self.family.others = others;
     }
 
     /// The descriptors to wait on before the next [`Session::turn`], with what is wanted of each.
     pub fn watched(&self) -> Vec<(BorrowedFd<'_>, Interest)> {
         let mut watched = Vec::with_capacity(2);
         // A terminal that nobody has open would end every wait at once.
-        if let Some(master) = self.master.as_ref().filter(|_| self.deserted.is_none()) {
+        let deserted = self.deserted.is_some() || self.held && self.ended.is_some();
+        if let Some(master) = self.master.as_ref().filter(|_| !deserted) {
             let interest = Interest {
-                read: true,
+                read: !self.held,
                 write: !self.outgoing.is_empty(),
             };
             watched.push((master.as_fd(), interest));
@@ -124,6 +130,12 @@ impl Session {
             watched.push((self.child.as_fd(), interest));
         }
         watched
+    }
+
+    /// Leaves what the program prints where it is, so that a program that prints more than is taken
+    /// waits, until it is not held any more.
+    pub fn hold(&mut self, held: bool) {
+        self.held = held;
     }
 
     /// Whether more output waits already, so that the next turn must not wait for anything.
@@ -280,8 +292,12 @@ impl Session {
 
     /// Begins to end the program, and with it what `scope` says: asks, and after `grace` kills.
     pub fn end(&mut self, scope: Scope, grace: Duration, now: Instant) {
-        let ending = Ending::begin(scope, self.root, self.child.pid(), grace, now);
-        self.ending = Some(ending);
+        if let Some(ending) = &mut self.ending {
+            ending.join(scope, grace, now);
+        } else {
+            let family = self.family.clone();
+            self.ending = Some(Ending::begin(scope, family, grace, now));
+        }
         self.tend(now);
     }
 
@@ -290,6 +306,13 @@ impl Session {
     pub fn end_report(&self) -> Option<(&[Process], &[Process])> {
         let over = self.ending.is_none() && (self.is_over() || !self.left.is_empty());
         over.then_some((&self.ended_with_it, &self.left))
+    }
+
+    /// What the program started and left in process sessions of its own: daemons that somebody wanted.
+    pub fn daemons(&self) -> Vec<Process> {
+        let mut found = self.family.living();
+        found.retain(|process| process.session != self.family.program);
+        found
     }
 
     /// Goes on with an ending that is under way.
@@ -360,10 +383,31 @@ impl Session {
         self.open_line
     }
 
-    fn note_typed(&mut self, bytes: &[u8]) {
-        match bytes.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')) {
-            Some(last) => self.open_line = bytes.len() - last - 1,
-            None => self.open_line = self.open_line.saturating_add(bytes.len()),
+    /// Follows how much stands in the line that is being typed, by what was just written.
+    fn note_typed(&mut self, bytes: &[u8], mode: Option<Discipline>) {
+        let Some(mode) = mode.filter(|mode| mode.canonical) else {
+            self.open_line = 0;
+            return;
+        };
+        let special = mode.special;
+        let ends = [
+            special.eol,
+            special.eol2,
+            special.eof,
+            special.kill,
+            special.intr,
+            special.quit,
+            special.susp,
+        ];
+        for byte in bytes {
+            match byte {
+                b'\r' | b'\n' => self.open_line = 0,
+                byte if *byte != 0 && ends.contains(byte) => self.open_line = 0,
+                byte if *byte == special.erase => {
+                    self.open_line = self.open_line.saturating_sub(1);
+                }
+                _ => self.open_line += 1,
+            }
         }
     }
 

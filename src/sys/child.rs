@@ -1,10 +1,10 @@
 //! A program on the slave side of a terminal: how it is born, how its end is seen, signals to it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, WaitOptions};
@@ -139,6 +139,11 @@ fn ended(status: ExitStatus) -> Ended {
         (Some(code), _) => Ended::Exited(code),
         (None, signal) => Ended::Killed(signal.unwrap_or(0)),
     }
+}
+
+/// Whether a program of that name is in one of the directories of `path`.
+pub fn finds(path: &OsStr, program: &Path) -> bool {
+    std::env::split_paths(path).any(|folder| folder.join(program).is_file())
 }
 
 /// Reaps every ended child of this process but `keep`, which its owner reaps: orphans come here

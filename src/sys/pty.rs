@@ -13,6 +13,13 @@ use rustix::termios::{
 
 use super::probe::Device;
 
+/// The longest line that the line discipline holds in canonical mode, its end not counted.
+pub const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
+    1023
+} else {
+    4095
+};
+
 /// How the line discipline treats what is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(
@@ -105,6 +112,11 @@ pub fn open(rows: u16, cols: u16) -> io::Result<(Master, Slave)> {
     Ok((master, Slave { fd: slave }))
 }
 
+/// Whether writing failed because nobody has the other side open.
+pub fn is_hung_up(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::EIO)
+}
+
 pub(super) fn nonblocking(fd: &OwnedFd) -> io::Result<()> {
     let flags = rustix::fs::fcntl_getfl(fd)?;
     Ok(rustix::fs::fcntl_setfl(fd, flags | OFlags::NONBLOCK)?)
@@ -148,6 +160,13 @@ impl Master {
             },
         )?)
     }
+
+    /// The longest line that the line discipline holds in canonical mode, its end not counted.
+    pub const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
+        1023
+    } else {
+        4095
+    };
 
     /// How the line discipline treats input now.
     pub fn discipline(&self) -> io::Result<Discipline> {

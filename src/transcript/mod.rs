@@ -55,6 +55,8 @@ pub struct Transcript {
     text: MatchText,
     holes: Holes,
     mark: u64,
+    /// Where the last match on the raw bytes ended: between escapes there is no text position.
+    raw_mark: u64,
 }
 
 impl Default for Transcript {
@@ -71,6 +73,7 @@ impl Transcript {
             text: MatchText::new(bound),
             holes: Holes::default(),
             mark: 0,
+            raw_mark: 0,
         }
     }
 
@@ -126,7 +129,13 @@ impl Transcript {
 
     /// Moves the mark past a match on the raw bytes, which ends at that offset.
     pub fn matched_raw(&mut self, end: u64) {
+        self.raw_mark = self.raw_mark.max(end);
         self.mark = self.mark.max(self.text.position_of(end));
+    }
+
+    /// The mark as patterns on the raw bytes see it: an offset.
+    pub fn raw_mark(&self) -> u64 {
+        self.raw_mark.max(self.text.offset_at(self.mark))
     }
 
     /// A searcher for `patterns` from the mark on.

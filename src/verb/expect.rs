@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::{Fault, Kind};
-use crate::pattern::{Found, Pattern, Searcher};
+use crate::pattern::{self, Found, Pattern, Searcher};
 use crate::session::{Session, describe};
 use crate::term::Screen;
 use crate::transcript::{Echo, Lines};
@@ -101,9 +101,19 @@ impl Matched {
 impl Expect {
     pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
         let limit = self.timeout.unwrap_or_default();
+        let mut patterns = self.patterns.clone();
+        if self.sight == Sight::Line {
+            // Each line is one: `^` and `$` are its ends.
+            let regexes = patterns
+                .iter_mut()
+                .filter(|pattern| pattern.kind == pattern::Kind::Regex);
+            for regex in regexes {
+                regex.source.insert_str(0, "(?m)");
+            }
+        }
         let mut expecting = Expecting {
-            searcher: session.transcript().searcher(&self.patterns)?,
-            mark: 0,
+            searcher: session.transcript().searcher(&patterns)?,
+            mark: (0, 0),
             echo: if self.echo { Echo::Shown } else { Echo::Hidden },
             seen_revision: None,
             deadline: limit.deadline(now),
@@ -118,8 +128,8 @@ impl Expect {
 struct Expecting {
     expect: Expect,
     searcher: Searcher,
-    /// The mark that the searcher began at; another match may move it meanwhile.
-    mark: u64,
+    /// The mark that the searcher began at, in text and in bytes; another match may move it meanwhile.
+    mark: (u64, u64),
     echo: Echo,
     /// The revision of the screen that was searched last.
     seen_revision: Option<u64>,
@@ -129,7 +139,8 @@ struct Expecting {
 
 impl Task for Expecting {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
-        if session.transcript().mark() != self.mark {
+        let transcript = session.transcript();
+        if (transcript.mark(), transcript.raw_mark()) != self.mark {
             self.restart_at_mark(session);
         }
         let last_look = session.is_over() || self.deadline.is_some_and(|deadline| now >= deadline);
@@ -157,10 +168,10 @@ impl Expecting {
     /// Begins to search at the mark.
     fn restart_at_mark(&mut self, session: &Session) {
         let transcript = session.transcript();
-        self.mark = transcript.mark();
+        self.mark = (transcript.mark(), transcript.raw_mark());
         self.searcher.restart(match self.expect.sight {
-            Sight::Raw => transcript.text().offset_at(self.mark),
-            _ => self.mark,
+            Sight::Raw => transcript.raw_mark(),
+            _ => transcript.mark(),
         });
     }
 
@@ -191,8 +202,7 @@ impl Expecting {
     fn raw(&mut self, session: &mut Session) -> Option<Matched> {
         let transcript = session.transcript();
         let found = transcript.search_raw(&mut self.searcher)?;
-        let from = transcript.text().offset_at(self.mark);
-        let before = transcript.ring().range(from, found.start);
+        let before = transcript.ring().range(transcript.raw_mark(), found.start);
         if !self.expect.not {
             session.transcript_mut().matched_raw(found.end);
         }
@@ -239,7 +249,7 @@ impl Expecting {
         end: usize,
         now: Instant,
     ) -> bool {
-        let since = session.transcript().text().offset_at(self.mark);
+        let since = self.mark.1;
         let changed: Vec<_> = session.revisions(now).since(since).collect();
         changed.into_iter().map(usize::from).any(|row| {
             let begins = rows.get(row).copied().unwrap_or(usize::MAX);
@@ -317,7 +327,7 @@ impl Expecting {
         let text = if self.expect.sight == Sight::Screen {
             joined(session.screen()).0
         } else {
-            session.transcript().seen(self.mark, u64::MAX, self.echo)
+            session.transcript().seen(self.mark.0, u64::MAX, self.echo)
         };
         self.expect.patterns.iter().find_map(|pattern| {
             let miss = pattern.nearest_miss(&text)?;

@@ -44,14 +44,8 @@ impl Press {
             .flat_map(|press| press.encode(modes))
             .collect();
         let following = self.then.begin(session, self.timeout, now)?;
-        Ok(Box::new(Typing::new(
-            session,
-            bytes,
-            false,
-            following,
-            self.timeout,
-            now,
-        )))
+        let typing = Typing::new(bytes, None, following, self.timeout, now);
+        Ok(Box::new(typing))
     }
 }
 

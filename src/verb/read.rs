@@ -72,15 +72,17 @@ impl Task for Reading {
             }
         }
         let over = session.is_over();
-        let since = self.read.ask.since.unwrap_or(0);
-        if self.read.follow && !over && session.offset() <= since {
+        let answer = match session.read(&self.read.ask) {
+            Ok(answer) => answer,
+            Err(fault) => return Progress::done(Err(fault)),
+        };
+        if self.read.follow && !over && answer.next_cursor <= answer.cursor {
+            // Nothing new, or the beginning of a character.
             return Progress::Again(None);
         }
-        Progress::done(session.read(&self.read.ask).map(|answer| {
-            Reply::Passage(Box::new(Passage {
-                over: over && answer.next_cursor >= answer.latest,
-                answer,
-            }))
-        }))
+        Progress::done(Ok(Reply::Passage(Box::new(Passage {
+            over: over && answer.next_cursor >= answer.latest,
+            answer,
+        }))))
     }
 }

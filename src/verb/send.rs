@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::fault::{Fault, Kind};
 use crate::keys;
 use crate::session::{Session, Ticket, Way};
+use crate::sys::pty::LINE_MAX;
 
 use super::then::Following;
 use super::{After, Bytes, Limit, Progress, Reply, Task, Then, report};
@@ -16,13 +17,6 @@ const MODE_CHANGE: Duration = Duration::from_secs(1);
 
 /// How soon the mode is looked at again while waiting for it to change.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
-
-/// The longest line that the line discipline holds, its end not counted.
-pub(super) const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
-    1023
-} else {
-    4095
-};
 
 /// What `send` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,26 +52,22 @@ pub struct Sent {
 
 impl Send {
     pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
+        // What was given is judged: the brackets of a paste are meant.
+        let refusal = (!self.control)
+            .then(|| acted_on(session, &self.bytes.0))
+            .flatten();
         let mut bytes = if self.paste {
             let bracketed = session.screen().modes().bracketed_paste();
-            keys::paste(&self.bytes.to_text(), bracketed)
+            keys::paste(&self.bytes.0, bracketed)
         } else {
             self.bytes.0
         };
         if self.enter {
             bytes.push(b'\r');
         }
-        // A paste goes to a program that reads raw; the brackets are meant.
-        let guarded = !self.control && !self.paste;
         let following = self.then.begin(session, self.timeout, now)?;
-        Ok(Box::new(Typing::new(
-            session,
-            bytes,
-            guarded,
-            following,
-            self.timeout,
-            now,
-        )))
+        let typing = Typing::new(bytes, refusal, following, self.timeout, now);
+        Ok(Box::new(typing))
     }
 }
 
@@ -99,17 +89,15 @@ enum Stage {
 }
 
 impl Typing {
-    /// Begins to type `bytes`; `guarded` refuses those that the terminal would act on.
+    /// Begins to type `bytes`, unless there is a `refusal` already.
     pub(super) fn new(
-        session: &mut Session,
         bytes: Vec<u8>,
-        guarded: bool,
+        refusal: Option<Fault>,
         following: Following,
         timeout: Option<Limit>,
         now: Instant,
     ) -> Self {
         let limit = timeout.unwrap_or_default();
-        let refusal = guarded.then(|| acted_on(session, &bytes)).flatten();
         let deadline = limit.deadline(now);
         let mode_by = now + MODE_CHANGE;
         Self {

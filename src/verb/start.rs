@@ -15,10 +15,8 @@ pub struct Start {
     pub size: Size,
     /// The directory to run in, absolute, or none for the one that coax is in.
     pub cwd: Option<Bytes>,
-    /// The whole environment of the program, but for `TERM` and `COAX_SESSION`.
+    /// The whole environment of the program, but for `COAX_SESSION`.
     pub env: Vec<(Bytes, Bytes)>,
-    /// What `TERM` says.
-    pub term: String,
     /// Whether the session outlives a script that started it.
     pub detach: bool,
     /// Whether the kernel is not asked if the program waits for input.

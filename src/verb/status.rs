@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::session::{Answer, Probe, Session};
 use crate::term::Size;
 
-use super::{Name, wait};
+use super::wait;
 
 /// What `status` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,10 +24,10 @@ pub struct Waiting {
     /// Why.
     pub reason: String,
     /// The process that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub process: Option<u32>,
     /// The system call that it is in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub call: Option<String>,
 }
 
@@ -44,25 +44,18 @@ pub struct Facts {
     pub host_pid: u32,
     pub exit_code: Option<i32>,
     pub signal: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub drained: Option<bool>,
     pub size: Size,
     pub command: Vec<String>,
     pub cwd: String,
     pub started_at: String,
     pub started_at_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<u64>,
     pub duration_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub labels: std::collections::BTreeMap<String, String>,
     #[serde(rename = "", skip_serializing_if = "Option::is_none")]
     pub live: Option<Reading>,
@@ -104,11 +97,6 @@ impl Waiting {
 }
 
 impl Facts {
-    /// The session's name.
-    pub fn name(&self) -> Option<Name> {
-        self.name.parse().ok()
-    }
-
     /// Brings what can change up to date.
     pub fn refresh(&mut self, session: &Session, wall_ms: u64) {
         let (exit_code, signal) = wait::codes(session);

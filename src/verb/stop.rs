@@ -50,6 +50,9 @@ pub struct Stopped {
     pub ended: Vec<Ended>,
     /// What could not be ended.
     pub left: Vec<Ended>,
+    /// Daemons that the program started, which stay.
+    #[serde(default)]
+    pub stayed: Vec<Ended>,
 }
 
 /// The session is gone.
@@ -107,6 +110,7 @@ impl Task for Stopping {
             signal,
             ended,
             left,
+            stayed: named(&session.daemons()),
         };
         Progress::done(Ok(if self.close {
             Reply::Closed(Closed { stopped })

@@ -231,11 +231,6 @@ impl Done {
 }
 
 impl Running {
-    /// Its process.
-    pub fn pid(&self) -> u64 {
-        u64::from(self.child.id())
-    }
-
     /// Waits for its end; what it answered.
     pub fn done(self) -> Done {
         let output = self.child.wait_with_output().expect("it ends");

@@ -15,6 +15,7 @@ mod lifecycle;
 mod link;
 mod programs;
 mod ready;
+mod running;
 mod session;
 mod shells;
 mod stop;

@@ -40,7 +40,7 @@ struct Survey {
     beside: bool,
 }
 
-pub(super) fn look(target: &Target) -> Probe {
+pub(super) fn look(target: &Target<'_>) -> Probe {
     let mut files = Files::default();
     let Ok((seats, missed)) = walk(&mut files, target) else {
         return Probe::unknown(Reason::NoProc);
@@ -70,7 +70,7 @@ pub(super) fn look(target: &Target) -> Probe {
 
 /// The processes that stand on a terminal, parents before their children; and whether some could
 /// not be seen.
-fn walk(files: &mut Files, target: &Target) -> Result<(Vec<Seat>, bool), Errno> {
+fn walk(files: &mut Files, target: &Target<'_>) -> Result<(Vec<Seat>, bool), Errno> {
     let mut queue = Vec::new();
     if target.root == target.program {
         queue.push(target.program);
@@ -78,6 +78,7 @@ fn walk(files: &mut Files, target: &Target) -> Result<(Vec<Seat>, bool), Errno> 
         for thread in Files::threads(target.root, u32::MAX) {
             files.children(target.root, thread, &mut queue)?;
         }
+        queue.retain(|pid| !target.others.contains(pid));
     }
     let mut seats = Vec::new();
     let mut missed = false;
@@ -255,7 +256,7 @@ fn waiting(survey: Survey, inner_works: bool) -> Probe {
 }
 
 /// The answer where none does.
-fn not_waiting(survey: Survey, target: &Target) -> Probe {
+fn not_waiting(survey: Survey, target: &Target<'_>) -> Probe {
     let nothing = Probe::unknown(Reason::Nobody);
     if let Some((pid, call, reason)) = survey.opaque {
         return Probe {

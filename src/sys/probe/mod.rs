@@ -32,7 +32,7 @@ pub struct Device {
 
 /// Which terminal is asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct Target<'a> {
     /// The terminal.
     pub device: Device,
     /// Its foreground process group.
@@ -41,6 +41,8 @@ pub struct Target {
     pub program: u32,
     /// The process whose descendants are looked at: the program, or the one that adopts its orphans.
     pub root: u32,
+    /// Children of the root that have nothing to do with the terminal.
+    pub others: &'a [u32],
     /// How long a read of the terminal waits for a first byte (VMIN 0 and VTIME); none: for ever.
     pub patience: Option<Duration>,
     /// Whether it hides what is typed, line by line (ICANON without ECHO): a password is asked for.
@@ -177,12 +179,12 @@ impl Probe {
 
 /// Looks at a terminal's programs.
 #[cfg(target_os = "linux")]
-pub fn look(target: &Target) -> Probe {
+pub fn look(target: &Target<'_>) -> Probe {
     linux::look(target)
 }
 
 /// Looks at a terminal's programs: nobody tells of them here.
 #[cfg(not(target_os = "linux"))]
-pub fn look(_: &Target) -> Probe {
+pub fn look(_: &Target<'_>) -> Probe {
     Probe::unknown(Reason::NoProc)
 }
