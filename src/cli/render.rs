@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::fault::{Exit, Fault};
 use crate::term::{Size, Term};
-use crate::verb::{Format, Reply, view};
+use crate::verb::{Format, Reply, check, view};
 
 use super::screen::LookArgs;
 use super::{Around, Voice, print};
@@ -41,6 +41,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
         rows: args.rows,
         cols: args.cols,
     };
+    check(size)?;
     let mut term = Term::new(size, SCROLLBACK);
     match &args.file {
         None => feed(&mut term, &mut std::io::stdin().lock(), "standard input")?,

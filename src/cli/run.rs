@@ -9,7 +9,7 @@ use crate::fault::{Exit, Fault};
 use crate::session::{Session, Spec};
 use crate::sys::{child, process, tty};
 use crate::term::Size;
-use crate::verb::Limit;
+use crate::verb::{Limit, check};
 
 use super::passthrough::Passthrough;
 use super::start::SurroundingsArgs;
@@ -86,6 +86,7 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
         rows: args.rows.unwrap_or(rows),
         cols: args.cols.unwrap_or(cols),
     };
+    check(size)?;
     let others = process::children(std::process::id());
     child::adopt_orphans();
     let (cwd, env) = args.surroundings.resolve(around)?;

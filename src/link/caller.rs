@@ -61,8 +61,15 @@ pub fn call(
     let sent = pipes.request.write(request).map_err(broken)?;
     let bell = match fifo::open(&session.join("bell"), End::Write) {
         Ok(bell) => bell,
-        Err(error) if fifo::nobody_reads(&error) || error.kind() == io::ErrorKind::NotFound => {
-            return Err(gone(name));
+        Err(error) if fifo::nobody_reads(&error) => return Err(gone(name)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Fault::new(
+                Kind::HostGone,
+                format!("the host of session {name} cannot be rung: its doorbell is gone"),
+            )
+            .hint(
+                "it lives: coax list --json tells its host_pid, and kill ends it and its program",
+            ));
         }
         Err(error) => return Err(broken(error)),
     };

@@ -192,7 +192,7 @@ impl Expecting {
         let transcript = session.transcript();
         let found = transcript.search(&mut self.searcher, self.echo, lines)?;
         let before = transcript.before(&found, self.echo);
-        let offset = transcript.text().offset_at(found.end);
+        let offset = transcript.offset_after(found.end);
         if !self.expect.not {
             session.transcript_mut().matched(&found);
         }
@@ -329,6 +329,17 @@ impl Expecting {
         } else {
             session.transcript().seen(self.mark.0, u64::MAX, self.echo)
         };
+        if self.echo == Echo::Hidden && self.expect.sight != Sight::Screen {
+            let all = session
+                .transcript()
+                .seen(self.mark.0, u64::MAX, Echo::Shown);
+            if self.searcher.find_in(&all).is_some() {
+                return Some(
+                    "it stands in what was taken for the echo of what was typed; --echo sees it"
+                        .to_owned(),
+                );
+            }
+        }
         self.expect.patterns.iter().find_map(|pattern| {
             let miss = pattern.nearest_miss(&text)?;
             Some(format!("{} in {:?}", miss.what, miss.line))

@@ -11,6 +11,9 @@ use crate::view::{self, Look};
 
 use super::{Bytes, Reply};
 
+/// How many cells are told at once.
+const CELLS_AT_ONCE: u32 = 100_000;
+
 /// A form of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -58,6 +61,7 @@ impl Shown {
 
 impl Show {
     pub(super) fn perform(&self, session: &mut Session, now: Instant) -> Result<Reply, Fault> {
+        self.check_cells(session)?;
         let revision = session.revisions(now).current();
         let changed = self
             .since
@@ -84,6 +88,24 @@ impl Show {
             }
         }
         Ok(Reply::Shown(Box::new(shown)))
+    }
+}
+
+impl Show {
+    /// A host has others to serve: cells are not told by the hundred thousand at once.
+    fn check_cells(&self, session: &Session) -> Result<(), Fault> {
+        let size = session.screen().size();
+        let rows = self.look.rows.clone().unwrap_or(0..size.rows);
+        let rows = rows.end.min(size.rows).saturating_sub(rows.start);
+        let cells = u32::from(rows) * u32::from(size.cols);
+        if self.look.cells && cells > CELLS_AT_ONCE {
+            return Err(
+                Fault::usage(format!("{cells} cells are too many at once")).hint(format!(
+                    "--rows A:B asks for some of them; {CELLS_AT_ONCE} at most"
+                )),
+            );
+        }
+        Ok(())
     }
 }
 

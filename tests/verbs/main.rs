@@ -2,9 +2,11 @@
 
 #![allow(unreachable_pub, missing_docs, reason = "a test crate has no users")]
 #![allow(
-    clippy::unwrap_used,
+    clippy::format_collect,
     clippy::print_stderr,
-    reason = "a test says what went wrong"
+    clippy::unused_self,
+    clippy::unwrap_used,
+    reason = "a test says what went wrong, and reads well"
 )]
 
 mod coax;
