@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::{Exit, Fault, Kind};
 use crate::script::Mistake;
-use crate::verb::{Closed, Ended, Facts, Name, Reply, Waited};
+use crate::verb::{After, Closed, Ended, Facts, Name, Reply, Waited};
 use crate::wire;
 
 use super::Voice;
@@ -156,7 +156,8 @@ pub(super) fn json_line(value: &Value) -> Vec<u8> {
 fn text(reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Started(started) => format!("{}\n", started.name).into_bytes(),
-        Reply::Sent(_) | Reply::Resized(_) | Reply::Signalled(_) => Vec::new(),
+        Reply::Sent(sent) => sent.after.as_ref().map_or_else(Vec::new, followed),
+        Reply::Resized(_) | Reply::Signalled(_) => Vec::new(),
         Reply::Closed(closed) => processes("stays", &closed.stopped.stayed).into_bytes(),
         Reply::Matched(matched) => matched.line().into_bytes(),
         Reply::Waited(waited) => evidence(waited).into_bytes(),
@@ -180,6 +181,20 @@ fn text(reply: &Reply) -> Vec<u8> {
             text.into_bytes()
         }
     }
+}
+
+/// What followed some typing: the screen if it was asked for, else what the waits ended with.
+fn followed(after: &After) -> Vec<u8> {
+    if let Some(shown) = &after.shown {
+        return shown.rendered();
+    }
+    let matched = after.matched.as_ref().map(|matched| matched.line());
+    let waited = after.waited.as_ref().map(evidence);
+    [matched, waited]
+        .into_iter()
+        .flatten()
+        .collect::<String>()
+        .into_bytes()
 }
 
 fn processes(what: &str, processes: &[Ended]) -> String {

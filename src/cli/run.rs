@@ -97,6 +97,8 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
         size,
     })?;
     session.own_orphans(others);
+    // Nobody waits for its turn here: whatever comes is passed on.
+    session.ask_nothing();
     let follow = args.rows.is_none() && args.cols.is_none();
     Passthrough::new(session, follow, args.timeout)?.run()
 }

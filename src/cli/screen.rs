@@ -16,6 +16,9 @@ use crate::view::Look;
 use super::start::SurroundingsArgs;
 use super::{Around, Common, Spelled, Voice, limit, perform, print};
 
+/// How long the screen of a program that works, and will not stop, is unchanged before it is shown.
+const STILL_MS: u64 = 1000;
+
 /// In which form a screen is shown.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum FormatArg {
@@ -132,7 +135,7 @@ impl Spelled for ScreenArgs {
     }
 }
 
-fn rows(word: &str) -> Result<Range<u16>, String> {
+pub(super) fn rows(word: &str) -> Result<Range<u16>, String> {
     let bad = || "rows are A:B, from 0 at the top, B not included: 0:5, 20:, :3".to_owned();
     let (from, to) = word.split_once(':').ok_or_else(bad)?;
     let side = |side: &str, open: u16| match side {
@@ -182,10 +185,15 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
         size: args.size,
     })?;
     session.own_orphans(others);
+    if !around.probes() {
+        session.ask_nothing();
+    }
     let mut driver = Local::new(session);
     let ready = driver.call(Verb::Wait(Wait {
         until: Until::Ready,
+        still_ms: Some(STILL_MS),
         timeout: args.timeout,
+        ..Wait::default()
     }));
     let shown = ready.and_then(|_| driver.call(Verb::Screen(args.show())));
     driver.call(Verb::Stop(Stop::default()))?;

@@ -152,6 +152,7 @@ impl ProgramArgs {
                     )
                 })
                 .collect(),
+            no_probe: !around.probes(),
             ..Start::default()
         })
     }

@@ -101,6 +101,9 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         size: start.size,
     })?;
     session.own_orphans(Vec::new());
+    if start.no_probe {
+        session.ask_nothing();
+    }
     let here = std::env::current_dir();
     daemon::leave_directory();
     let bell = Bell::hang(&directory).map_err(failed)?;

@@ -1,6 +1,7 @@
 //! One live program on a terminal: its process, the pump, the transcript, the screen, its end.
 
 mod close;
+mod evidence;
 mod outgoing;
 mod pump;
 mod revision;
@@ -18,12 +19,14 @@ use crate::sys::pty::{Discipline, Master};
 use crate::term::{Screen, Size, Term};
 use crate::transcript::{ReadAnswer, ReadAsk, Transcript};
 
+pub use crate::sys::probe::{Answer, Probe};
 pub use close::Scope;
 pub use outgoing::{Ticket, Way};
 pub use revision::Revisions;
 pub use spawn::{NOT_PASSED_ON, Spec};
 
 use close::{Ending, Family, Stage};
+use evidence::Evidence;
 use outgoing::Outgoing;
 use pump::Deserted;
 
@@ -39,6 +42,7 @@ pub struct Session {
     term: Term,
     transcript: Transcript,
     outgoing: Outgoing,
+    evidence: Evidence,
     revisions: Revisions,
     began: Instant,
     last_output: Option<Instant>,
@@ -80,6 +84,7 @@ impl Session {
             term,
             transcript,
             outgoing: Outgoing::default(),
+            evidence: Evidence::new(true),
             began: now,
             last_output: None,
             last_input: None,

@@ -62,7 +62,7 @@ impl Session {
             self.tend(now);
         }
         self.take_in(now)?;
-        self.put_out()?;
+        self.put_out(now)?;
         if self.master.is_some() && self.drain_until().is_some_and(|until| now >= until) {
             self.hang_up(false);
         }
@@ -76,7 +76,7 @@ impl Session {
             .map(|(_, at)| at + DRAIN)
     }
 
-    fn take_in(&mut self, now: Instant) -> io::Result<()> {
+    pub(super) fn take_in(&mut self, now: Instant) -> io::Result<()> {
         if self.held {
             self.more = false;
             return Ok(());
@@ -138,8 +138,15 @@ impl Session {
     }
 
     /// Writes what is to be typed, as much as the terminal takes.
-    fn put_out(&mut self) -> io::Result<()> {
+    fn put_out(&mut self, now: Instant) -> io::Result<()> {
         loop {
+            let before = match self.outgoing.next() {
+                None => None,
+                Some(Next::Replies(bytes) | Next::Unit { rest: bytes, .. }) => {
+                    let count = bytes.len();
+                    self.before_write(count)
+                }
+            };
             let Some(master) = &self.master else {
                 self.outgoing.clear();
                 return Ok(());
@@ -162,6 +169,7 @@ impl Session {
             match written {
                 Ok(0) => return Ok(()),
                 Ok(count) => {
+                    self.after_write(before, now);
                     if let Some((unit, begins)) = unit {
                         if let Some(mode) = mode.filter(|_| begins) {
                             let mode = TtyMode {
@@ -195,7 +203,7 @@ impl Session {
         }
         let ticket = self.outgoing.push(bytes);
         self.last_input = Some(now);
-        self.put_out()
+        self.put_out(now)
             .map_err(|error| Fault::internal(format!("writing to the terminal failed: {error}")))?;
         Ok(ticket)
     }

@@ -157,7 +157,7 @@ impl Task for Expecting {
             return Progress::done(Ok(Reply::Matched(Box::new(matched))));
         }
         if last_look {
-            return Progress::done(self.missed(session));
+            return Progress::done(self.missed(session, now));
         }
         let settles = quiet_at.filter(|_| session.transcript().holds_back());
         Progress::Again(settles.into_iter().chain(self.deadline).min())
@@ -285,7 +285,7 @@ impl Expecting {
     }
 
     /// There was no match, and there will be none in time.
-    fn missed(&self, session: &Session) -> Result<Reply, Fault> {
+    fn missed(&self, session: &Session, now: Instant) -> Result<Reply, Fault> {
         if self.expect.not {
             return Ok(Reply::Matched(Box::new(Matched {
                 offset: session.offset(),
@@ -294,7 +294,7 @@ impl Expecting {
             })));
         }
         let wanted = self.wanted();
-        let near = report::of(session, self.nearest(session));
+        let near = report::of(session, self.nearest(session), now);
         Err(match session.ended() {
             Some((ended, _)) if session.is_over() => Fault::new(
                 Kind::Ended,

@@ -64,7 +64,7 @@ struct Reading {
 impl Task for Reading {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
         if let Some(ms) = self.read.idle_ms {
-            let mut seen = wait::seen(session, now);
+            let mut seen = wait::seen(session, &[], now);
             seen.began = self.began;
             let idle = Condition::Idle(Duration::from_millis(ms));
             if let Verdict::NotYet(again) = judge(idle, &seen, now) {

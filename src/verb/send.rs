@@ -9,7 +9,8 @@ use crate::keys;
 use crate::session::{Session, Ticket, Way};
 use crate::sys::pty::LINE_MAX;
 
-use super::{Bytes, Limit, Progress, Reply, Task, report};
+use super::then::Following;
+use super::{After, Bytes, Limit, Progress, Reply, Task, Then, report};
 
 /// How long a line that is too long for the line discipline waits for the mode to change.
 const MODE_CHANGE: Duration = Duration::from_secs(1);
@@ -28,6 +29,9 @@ pub struct Send {
     pub paste: bool,
     /// Whether bytes that the terminal acts on are meant.
     pub control: bool,
+    /// What follows.
+    #[serde(default)]
+    pub then: Then,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -41,10 +45,13 @@ pub struct Sent {
     pub offset: u64,
     /// Whether the terminal echoes.
     pub echo: Option<bool>,
+    /// What came of what followed.
+    #[serde(rename = "", default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
 }
 
 impl Send {
-    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Box<dyn Task> {
+    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
         // What was given is judged: the brackets of a paste are meant.
         let refusal = (!self.control)
             .then(|| acted_on(session, &self.bytes.0))
@@ -58,7 +65,9 @@ impl Send {
         if self.enter {
             bytes.push(b'\r');
         }
-        Box::new(Typing::new(bytes, refusal, self.timeout, now))
+        let following = self.then.begin(session, self.timeout, now)?;
+        let typing = Typing::new(bytes, refusal, following, self.timeout, now);
+        Ok(Box::new(typing))
     }
 }
 
@@ -66,6 +75,7 @@ impl Send {
 pub(super) struct Typing {
     stage: Stage,
     length: usize,
+    following: Following,
     limit: Limit,
     deadline: Option<Instant>,
     mode_by: Instant,
@@ -75,6 +85,7 @@ enum Stage {
     Refused(Fault),
     Held(Vec<u8>),
     Under(Ticket),
+    Typed(Sent),
 }
 
 impl Typing {
@@ -82,6 +93,7 @@ impl Typing {
     pub(super) fn new(
         bytes: Vec<u8>,
         refusal: Option<Fault>,
+        following: Following,
         timeout: Option<Limit>,
         now: Instant,
     ) -> Self {
@@ -90,6 +102,7 @@ impl Typing {
         let mode_by = now + MODE_CHANGE;
         Self {
             length: bytes.len(),
+            following,
             stage: refusal.map_or_else(|| Stage::Held(bytes), Stage::Refused),
             limit,
             deadline,
@@ -97,7 +110,7 @@ impl Typing {
         }
     }
 
-    fn late(&self, session: &Session, written: usize) -> Fault {
+    fn late(&self, session: &Session, written: usize, now: Instant) -> Fault {
         let mut fault = Fault::new(
             Kind::Timeout,
             format!(
@@ -106,7 +119,7 @@ impl Typing {
             ),
         )
         .hint("--timeout waits longer; the rest was taken back")
-        .report(report::of(session, None));
+        .report(report::of(session, None, now));
         fault.bytes_written = Some(written as u64);
         fault
     }
@@ -135,19 +148,36 @@ impl Task for Typing {
                     fault.bytes_written = Some(written as u64);
                     Progress::done(Err(fault))
                 }
-                Way::Gone => Progress::done(Ok(Reply::Sent(Sent {
-                    bytes_written: self.length as u64,
-                    offset: session.offset(),
-                    echo: session.discipline().map(|mode| mode.echo),
-                }))),
+                Way::Gone => {
+                    self.stage = Stage::Typed(Sent {
+                        bytes_written: self.length as u64,
+                        offset: session.offset(),
+                        echo: session.discipline().map(|mode| mode.echo),
+                        after: None,
+                    });
+                    self.poll(session, now)
+                }
                 Way::Going(_) if self.deadline.is_some_and(|deadline| now >= deadline) => {
                     let written = match session.withdraw(*ticket) {
                         Way::Going(written) | Way::Cut(written) => written,
                         Way::Gone => self.length,
                     };
-                    Progress::done(Err(self.late(session, written)))
+                    Progress::done(Err(self.late(session, written, now)))
                 }
                 Way::Going(_) => Progress::Again(self.deadline),
+            },
+            Stage::Typed(sent) => match self.following.poll(session, now) {
+                Ok(after) => Progress::done(Ok(Reply::Sent(Sent {
+                    after,
+                    ..sent.clone()
+                }))),
+                Err(Progress::Done(mut answer)) => {
+                    if let Err(fault) = answer.as_mut() {
+                        fault.bytes_written = Some(sent.bytes_written);
+                    }
+                    Progress::Done(answer)
+                }
+                Err(again) => again,
             },
         }
     }

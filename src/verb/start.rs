@@ -19,6 +19,9 @@ pub struct Start {
     pub env: Vec<(Bytes, Bytes)>,
     /// Whether the session outlives a script that started it.
     pub detach: bool,
+    /// Whether the kernel is not asked if the program waits for input.
+    #[serde(default)]
+    pub no_probe: bool,
     /// What it is for, in the user's words.
     pub description: Option<String>,
     /// Labels to choose it by.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::Session;
+use crate::session::{Answer, Probe, Session};
 use crate::term::Size;
 
 use super::wait;
@@ -79,6 +79,23 @@ pub struct Reading {
     pub unknown_sequences: std::collections::BTreeMap<String, u64>,
 }
 
+impl Waiting {
+    fn of(probe: Probe) -> Self {
+        let (answer, certain) = match probe.answer {
+            Answer::Waiting { certain } => ("waiting", certain),
+            Answer::Working => ("working", false),
+            Answer::Unknown => ("unknown", false),
+        };
+        Self {
+            answer: answer.to_owned(),
+            certain,
+            reason: probe.reason.to_string(),
+            process: probe.process,
+            call: probe.call,
+        }
+    }
+}
+
 impl Facts {
     /// Brings what can change up to date.
     pub fn refresh(&mut self, session: &Session, wall_ms: u64) {
@@ -111,6 +128,7 @@ impl Facts {
     pub fn with(mut self, session: &mut Session, now: Instant) -> Self {
         let mode = session.discipline();
         let revision = session.revisions(now).current();
+        let waiting_for_input = Waiting::of(session.waiting(now));
         let screen = session.screen();
         self.live = Some(Reading {
             busy: false,
@@ -122,18 +140,7 @@ impl Facts {
             echo: mode.map(|mode| mode.echo),
             canonical: mode.map(|mode| mode.canonical),
             foreground: session.foreground(),
-            waiting_for_input: Waiting {
-                answer: "unknown".to_owned(),
-                certain: false,
-                reason: if session.ended().is_some() {
-                    "the program has ended"
-                } else {
-                    "not looked at"
-                }
-                .to_owned(),
-                process: None,
-                call: None,
-            },
+            waiting_for_input,
             unanswered: screen.unanswered().to_vec(),
             unknown_sequences: session.term().unhandled().into_iter().collect(),
         });

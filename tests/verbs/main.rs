@@ -16,6 +16,7 @@ mod inherit;
 mod lifecycle;
 mod link;
 mod programs;
+mod ready;
 mod running;
 mod session;
 mod shells;
