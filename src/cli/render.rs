@@ -92,10 +92,14 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
         for (_, event) in events {
             match event {
                 Happening::Output(text) => term.feed(text.as_bytes()),
-                Happening::Resize(size) => term.resize(Size {
-                    rows: args.rows.unwrap_or(size.rows),
-                    cols: args.cols.unwrap_or(size.cols),
-                }),
+                Happening::Resize(size) => {
+                    let size = Size {
+                        rows: args.rows.unwrap_or(size.rows),
+                        cols: args.cols.unwrap_or(size.cols),
+                    };
+                    check(size)?;
+                    term.resize(size);
+                }
             }
             // Nobody is there to be answered.
             term.take_replies();
