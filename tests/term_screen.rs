@@ -109,7 +109,7 @@ fn queries_are_answered() {
     assert_eq!(replies("\x1b[?2026$p"), "\x1b[?2026;2$y");
     assert_eq!(replies("\x1b[2;3r\x1bP$qr\x1b\\"), "\x1bP1$r2;3r\x1b\\");
     assert_eq!(replies("\x1b[7;1;1;1;1;1*y"), "\x1bP7!~FFE0\x1b\\");
-    assert_eq!(replies("\x1b]11;?\x07"), "\x1b]11;rgb:0000/0000/0000\x07");
+    assert_eq!(replies("\x1b]11;?\x07"), "\x1b]11;rgb:ffff/ffff/ffff\x07");
     assert_eq!(replies("\x1b[>5u\x1b[?u"), "\x1b[?5u");
 }
 
