@@ -9,7 +9,7 @@
 use super::dispatch;
 use super::function::{Function, Name};
 use super::params::Params;
-use super::scan::{ascii_len, high_len, params_len};
+use super::scan::{ascii_len, first_char, high_len, params_len};
 
 /// How many bytes of an OSC are kept; the rest is dropped.
 const OSC_MAX: usize = 8192;
@@ -29,6 +29,11 @@ pub trait Sink {
     #[inline]
     fn ascii(&mut self, at: u64, bytes: &[u8]) {
         self.print(at, std::str::from_utf8(bytes).unwrap_or_default());
+    }
+
+    /// One character above ASCII whose first byte came at `at`.
+    fn character(&mut self, at: u64, ch: char) {
+        self.print(at, ch.encode_utf8(&mut [0; 4]));
     }
 
     /// A bad UTF-8 sequence that begins at `at`, shown as U+FFFD.
@@ -174,6 +179,18 @@ impl Decoder {
     /// came.
     fn high_text(&mut self, rest: &[u8], at: usize, sink: &mut impl Sink) -> usize {
         let run = &rest[..high_len(rest)];
+        // A character between ASCII ones needs no look at a run as a whole.
+        if run.len() <= 4
+            && let Some((ch, len)) = first_char(run)
+        {
+            let offset = self.offset + at as u64;
+            if ch < '\u{a0}' {
+                self.c1(run[1], offset + 1, sink);
+            } else {
+                sink.character(offset, ch);
+            }
+            return len;
+        }
         let error = match std::str::from_utf8(run) {
             Ok(text) => return self.text(text, at, sink),
             Err(error) => error,
@@ -544,9 +561,13 @@ fn control(
     last: char,
 ) {
     let params = Params::new(params);
-    // Half of all control sequences.
-    if last == 'm' && marks.is_empty() {
-        return sink.execute(at, Function::Sgr(params));
+    // Most control sequences.
+    if marks.is_empty() {
+        match last {
+            'm' => return sink.execute(at, Function::Sgr(params)),
+            'H' => return sink.execute(at, dispatch::cup(params)),
+            _ => {}
+        }
     }
     let name = name("CSI", marks, last);
     // Too many numbers: the first ones count. Too many marks: no such sequence.

@@ -93,10 +93,7 @@ pub(super) fn csi(name: Name, params: Params<'_>) -> Function<'_> {
         ([0, 0], b'E') => Function::Cnl(count),
         ([0, 0], b'F') => Function::Cpl(count),
         ([0, 0], b'G' | b'`') => Function::Cha(place(one)),
-        ([0, 0], b'H' | b'f') => Function::Cup {
-            row: place(one),
-            col: place(two),
-        },
+        ([0, 0], b'H' | b'f') => cup(params),
         ([0, 0], b'I') => Function::Cht(count),
         ([0, 0], b'J') => extent(name, one, 3, Function::Ed),
         ([b'?', 0], b'J') => extent(name, one, 3, Function::Decsed),
@@ -135,6 +132,13 @@ pub(super) fn csi(name: Name, params: Params<'_>) -> Function<'_> {
         ([0, 0], b'u') => Function::Scorc,
         _ => rarer(name, params),
     }
+}
+
+/// CUP and HVP.
+#[inline]
+pub(super) fn cup(params: Params<'_>) -> Function<'_> {
+    let [row, col] = params.first().map(|value| value.saturating_sub(1));
+    Function::Cup { row, col }
 }
 
 /// The control sequences that are not of every day.

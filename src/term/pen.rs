@@ -29,6 +29,19 @@ impl Ink {
     pub(super) fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
+
+    /// One of the 256; nothing above.
+    #[inline]
+    fn indexed(index: u16) -> Option<Self> {
+        (index < 256).then(|| Self(1 << 24 | u32::from(index)))
+    }
+
+    /// Red, green, blue; nothing where one is above 255.
+    #[inline]
+    fn rgb(r: u16, g: u16, b: u16) -> Option<Self> {
+        let bits = u32::from(r) | u32::from(g) << 8 | u32::from(b) << 16 | 2 << 24;
+        ((r | g | b) < 256).then_some(Self(bits))
+    }
 }
 
 impl From<Color> for Ink {
@@ -220,15 +233,15 @@ impl Pen {
                     underline = Some(Color::Default);
                 }
                 code @ (38 | 48 | 58) => {
-                    let color = if group.len() > 1 {
-                        colon_color(&group[1..])
+                    let ink = if group.len() > 1 {
+                        colon_ink(&group[1..])
                     } else {
-                        semicolon_color(&mut groups)
+                        semicolon_ink(&mut groups)
                     };
-                    match (code, color) {
-                        (38, Some(color)) => pen.fg = color.into(),
-                        (48, Some(color)) => pen.bg = color.into(),
-                        (58, Some(color)) => underline = Some(color),
+                    match (code, ink) {
+                        (38, Some(ink)) => pen.fg = ink,
+                        (48, Some(ink)) => pen.bg = ink,
+                        (58, Some(ink)) => underline = Some(ink.into()),
                         _ => {}
                     }
                 }
@@ -292,29 +305,21 @@ impl Pen {
 }
 
 /// `5:n`, `2:r:g:b` or, with a colour space, `2:space:r:g:b`.
-fn colon_color(parts: &[u16]) -> Option<Color> {
+fn colon_ink(parts: &[u16]) -> Option<Ink> {
     match *parts {
-        [5, index, ..] => Some(Color::Indexed(u8::try_from(index).ok()?)),
-        [2, r, g, b] | [2, _, r, g, b, ..] => rgb(r, g, b),
+        [5, index, ..] => Ink::indexed(index),
+        [2, r, g, b] | [2, _, r, g, b, ..] => Ink::rgb(r, g, b),
         _ => None,
     }
 }
 
 /// `5;n` or `2;r;g;b`, taken from the parameters behind a 38, 48 or 58.
 #[inline]
-fn semicolon_color(groups: &mut Groups<'_>) -> Option<Color> {
+fn semicolon_ink(groups: &mut Groups<'_>) -> Option<Ink> {
     let mut next = || groups.next().map(|group| group[0]);
     match next()? {
-        5 => u8::try_from(next()?).ok().map(Color::Indexed),
-        2 => rgb(next()?, next()?, next()?),
+        5 => Ink::indexed(next()?),
+        2 => Ink::rgb(next()?, next()?, next()?),
         _ => None,
     }
-}
-
-fn rgb(r: u16, g: u16, b: u16) -> Option<Color> {
-    Some(Color::Rgb(
-        u8::try_from(r).ok()?,
-        u8::try_from(g).ok()?,
-        u8::try_from(b).ok()?,
-    ))
 }

@@ -210,8 +210,9 @@ impl Packed {
         };
         let ascii = row.marks.0 & Marks::UNICODE == 0
             || cells.iter().fold(0, |bits, cell| bits | cell.bits()) < 0x80;
-        let plain = row.marks.0 & Marks::STYLED == 0
-            || cells.iter().fold(0, |drawn, cell| drawn | cell.pen.any()) == 0;
+        let default = Pen::default();
+        let plain =
+            row.marks.0 & Marks::STYLED == 0 || cells.iter().all(|cell| cell.pen == default);
         let flag = |on: bool, flag: u8| if on { flag } else { 0 };
         scratch.clear();
         scratch.push(flag(row.wrapped, WRAPPED) | flag(ascii, ASCII) | flag(plain, PLAIN));

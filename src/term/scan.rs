@@ -53,9 +53,58 @@ pub(super) fn high_len(bytes: &[u8]) -> usize {
     at + tail.iter().position(u8::is_ascii).unwrap_or(tail.len())
 }
 
+/// The character above ASCII that `bytes` begin with, and how many bytes it has; nothing where they
+/// are no UTF-8.
+#[inline]
+pub(super) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
+    let rest = |byte: u8| u32::from(byte & 0x3f);
+    let (code, len, least) = match *bytes {
+        [a @ 0xc2..=0xdf, b @ 0x80..=0xbf, ..] => (u32::from(a & 0x1f) << 6 | rest(b), 2, 0x80),
+        [a @ 0xe0..=0xef, b @ 0x80..=0xbf, c @ 0x80..=0xbf, ..] => {
+            (u32::from(a & 0x0f) << 12 | rest(b) << 6 | rest(c), 3, 0x800)
+        }
+        [
+            a @ 0xf0..=0xf4,
+            b @ 0x80..=0xbf,
+            c @ 0x80..=0xbf,
+            d @ 0x80..=0xbf,
+            ..,
+        ] => (
+            u32::from(a & 0x07) << 18 | rest(b) << 12 | rest(c) << 6 | rest(d),
+            4,
+            0x1_0000,
+        ),
+        _ => return None,
+    };
+    let ch = char::from_u32(code).filter(|_| code >= least)?;
+    Some((ch, len))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_those_of_the_standard_library() {
+        for ch in ('\u{80}'..=char::MAX).step_by(7) {
+            let mut buffer = [0; 4];
+            let text = ch.encode_utf8(&mut buffer);
+            assert_eq!(first_char(text.as_bytes()), Some((ch, text.len())));
+        }
+        for bad in [
+            &b"\xc0\x80"[..],
+            b"\xc3",
+            b"\xc3a",
+            b"\xe0\x80\x80",
+            b"\xed\xa0\x80",
+            b"\xf0\x8f\xbf\xbf",
+            b"\xf4\x90\x80\x80",
+            b"\x80",
+            b"a",
+        ] {
+            assert_eq!(first_char(bad), None, "{bad:?}");
+        }
+    }
 
     #[test]
     fn runs_end_at_the_first_other_byte_wherever_it_stands() {

@@ -310,17 +310,29 @@ impl Sink for Screen {
         self.print_text(at, text);
     }
 
+    #[inline]
+    fn character(&mut self, at: u64, ch: char) {
+        self.print_char(at, ch, true);
+    }
+
     fn replacement(&mut self, at: u64) {
         self.print_char(at, char::REPLACEMENT_CHARACTER, false);
     }
 
     #[inline]
     fn execute(&mut self, at: u64, function: Function<'_>) {
-        if let Function::Sgr(params) = function {
-            self.repeat = None;
-            self.sgr(params);
-        } else {
-            self.run(at, function);
+        match function {
+            Function::Sgr(params) => {
+                self.repeat = None;
+                self.sgr(params);
+            }
+            Function::Cup { row, col } => {
+                self.repeat = None;
+                let before = self.cursor.row;
+                self.cup(row, col);
+                self.moved(before, at);
+            }
+            function => self.run(at, function),
         }
     }
 }
@@ -340,9 +352,17 @@ impl Screen {
             function,
             F::Lf | F::Vt | F::Ff | F::Ind | F::Nel | F::Ht | F::Rep(_)
         );
-        if self.cursor.row != row && !told && self.trail.is_on() {
-            self.trail
-                .row_changed(i32::from(self.cursor.row) - i32::from(row), at);
+        if !told {
+            self.moved(row, at);
+        }
+    }
+
+    /// Tells the trail that the cursor came from the row `from`.
+    #[inline]
+    fn moved(&mut self, from: u16, at: u64) {
+        if self.cursor.row != from && self.trail.is_on() {
+            let rows = i32::from(self.cursor.row) - i32::from(from);
+            self.trail.row_changed(rows, at);
         }
     }
 
