@@ -161,7 +161,7 @@ _coax() {
             return 0
             ;;
         coax__subcmd__key)
-            opts="-s -h --session --json --timeout --help"
+            opts="-s -h --session --json --wait --expect --screen --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -173,6 +173,10 @@ _coax() {
                     ;;
                 -s)
                     COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --timeout)
@@ -437,7 +441,7 @@ _coax() {
             return 0
             ;;
         coax__subcmd__send)
-            opts="-s -h --session --json --enter --paste --control --file --stdin --hex --timeout --help"
+            opts="-s -h --session --json --enter --paste --control --file --stdin --hex --wait --expect --screen --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -456,6 +460,10 @@ _coax() {
                     return 0
                     ;;
                 --hex)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expect)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -595,7 +603,7 @@ _coax() {
             return 0
             ;;
         coax__subcmd__wait)
-            opts="-s -h --session --json --settle --idle --exit --change --timeout --help"
+            opts="-s -h --session --json --settle --idle --exit --change --ignore-rows --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -618,6 +626,10 @@ _coax() {
                     return 0
                     ;;
                 --change)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ignore-rows)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

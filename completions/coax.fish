@@ -63,16 +63,22 @@ complete -c coax -n "__fish_coax_using_subcommand start" -s h -l help -d 'Print 
 complete -c coax -n "__fish_coax_using_subcommand send" -s s -l session -d 'The session; else `$COAX_SESSION`, else the only one' -r -f -a '(__coax_sessions)'
 complete -c coax -n "__fish_coax_using_subcommand send" -l file -d 'Take the text from a file' -r -F
 complete -c coax -n "__fish_coax_using_subcommand send" -l hex -d 'Send these bytes, two hexadecimal digits each' -r
+complete -c coax -n "__fish_coax_using_subcommand send" -l expect -d 'Then wait for a pattern, as expect does' -r
 complete -c coax -n "__fish_coax_using_subcommand send" -l timeout -d 'How long at most [default: 30s]' -r
 complete -c coax -n "__fish_coax_using_subcommand send" -l json -d 'Answer with one JSON object'
 complete -c coax -n "__fish_coax_using_subcommand send" -l enter -d 'Press Enter after it'
 complete -c coax -n "__fish_coax_using_subcommand send" -l paste -d 'Type it as a paste: bracketed if the program asked for that, else line feeds become Enter'
 complete -c coax -n "__fish_coax_using_subcommand send" -l control -d 'Send bytes too that the terminal acts on, such as ^C'
 complete -c coax -n "__fish_coax_using_subcommand send" -l stdin -d 'Take the text from standard input'
+complete -c coax -n "__fish_coax_using_subcommand send" -l wait -d 'Then wait until the program is ready'
+complete -c coax -n "__fish_coax_using_subcommand send" -l screen -d 'Then show the screen'
 complete -c coax -n "__fish_coax_using_subcommand send" -s h -l help -d 'Print help'
 complete -c coax -n "__fish_coax_using_subcommand key" -s s -l session -d 'The session; else `$COAX_SESSION`, else the only one' -r -f -a '(__coax_sessions)'
+complete -c coax -n "__fish_coax_using_subcommand key" -l expect -d 'Then wait for a pattern, as expect does' -r
 complete -c coax -n "__fish_coax_using_subcommand key" -l timeout -d 'How long at most [default: 30s]' -r
 complete -c coax -n "__fish_coax_using_subcommand key" -l json -d 'Answer with one JSON object'
+complete -c coax -n "__fish_coax_using_subcommand key" -l wait -d 'Then wait until the program is ready'
+complete -c coax -n "__fish_coax_using_subcommand key" -l screen -d 'Then show the screen'
 complete -c coax -n "__fish_coax_using_subcommand key" -s h -l help -d 'Print help'
 complete -c coax -n "__fish_coax_using_subcommand expect" -s s -l session -d 'The session; else `$COAX_SESSION`, else the only one' -r -f -a '(__coax_sessions)'
 complete -c coax -n "__fish_coax_using_subcommand expect" -l timeout -d 'How long at most; 0 looks once [default: 30s]' -r
@@ -92,6 +98,7 @@ complete -c coax -n "__fish_coax_using_subcommand wait" -s s -l session -d 'The 
 complete -c coax -n "__fish_coax_using_subcommand wait" -l settle -d 'Until the screen has not changed for so long' -r
 complete -c coax -n "__fish_coax_using_subcommand wait" -l idle -d 'Until nothing was printed for so long' -r
 complete -c coax -n "__fish_coax_using_subcommand wait" -l change -d 'Until the screen is past this revision' -r
+complete -c coax -n "__fish_coax_using_subcommand wait" -l ignore-rows -d 'Changes in rows A to B - 1 do not count, from 0 at the top; either may be left out (again for more)' -r
 complete -c coax -n "__fish_coax_using_subcommand wait" -l timeout -d 'How long at most; 0 looks once [default: 30s]' -r
 complete -c coax -n "__fish_coax_using_subcommand wait" -l json -d 'Answer with one JSON object'
 complete -c coax -n "__fish_coax_using_subcommand wait" -l exit -d 'Until the program has ended; its exit code is passed on'
