@@ -151,7 +151,8 @@ fn the_alternate_screen_is_looked_at_without_being_asked() {
     program.enter(r"\033[?1049h\033[2J\033[3;8Hworld\033[3;2Hhello\033[20;1H");
     let seen = program.json("expect", &["hello world"]);
     assert_eq!(seen["source"], "screen", "{seen}");
-    program.enter(r"\033[?1049l");
+    program.enter(r"\033[?1049lback");
+    program.expect("back");
     program
         .run("expect", &["--timeout", "300ms", "hello world"])
         .fails(124, &["hello world"]);
