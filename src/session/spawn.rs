@@ -102,7 +102,8 @@ fn why_not(spec: &Spec, error: &io::Error) -> Fault {
             Fault::new(Kind::NotFound, format!("{shown}: no such file"))
                 .hint("a program with a slash in its name is looked for from --cwd on")
         }
-        io::ErrorKind::NotFound => {
+        // Directories of the PATH that may not be entered are none to find a program in.
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if !has_slash && !is_there() => {
             let path =
                 path_of().map_or("not set".into(), |path| path.to_string_lossy().into_owned());
             Fault::new(
