@@ -1,3 +1,10 @@
+_coax_sessions() {
+    local name rest
+    "${COMP_WORDS[0]/#\~/$HOME}" list "$@" 2>/dev/null | while read -r name rest; do
+        printf '%s\n' "$name"
+    done
+}
+
 _coax() {
     local i cur prev opts cmd
     COMPREPLY=()
@@ -95,11 +102,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -131,11 +138,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --timeout)
@@ -154,17 +161,21 @@ _coax() {
             return 0
             ;;
         coax__subcmd__key)
-            opts="-s -h --session --json --timeout --help"
+            opts="-s -h --session --json --wait --expect --screen --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
+                    return 0
+                    ;;
+                --expect)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -223,11 +234,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --since)
@@ -307,11 +318,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --rows)
@@ -383,11 +394,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -434,18 +445,18 @@ _coax() {
             return 0
             ;;
         coax__subcmd__send)
-            opts="-s -h --session --json --enter --paste --control --file --stdin --hex --timeout --help"
+            opts="-s -h --session --json --enter --paste --control --file --stdin --hex --wait --expect --screen --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --file)
@@ -453,6 +464,10 @@ _coax() {
                     return 0
                     ;;
                 --hex)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expect)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -475,11 +490,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -497,11 +512,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions --status completed)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions --status completed)" -- "${cur}"))
                     return 0
                     ;;
                 --rows)
@@ -551,11 +566,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -573,11 +588,11 @@ _coax() {
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --grace)
@@ -592,18 +607,18 @@ _coax() {
             return 0
             ;;
         coax__subcmd__wait)
-            opts="-s -h --session --json --settle --idle --exit --change --timeout --help"
+            opts="-s -h --session --json --settle --idle --exit --change --ignore-rows --timeout --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --session)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "$(_coax_sessions)" -- "${cur}"))
                     return 0
                     ;;
                 --settle)
@@ -615,6 +630,10 @@ _coax() {
                     return 0
                     ;;
                 --change)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ignore-rows)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

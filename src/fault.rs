@@ -112,7 +112,7 @@ pub struct Fault {
     /// What was wanted and what was seen, in one line.
     pub message: String,
     /// What to try, or empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub hint: String,
     /// What stood there when it failed, in lines for a person (the screen, the last output), or empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -77,8 +77,8 @@ fn code(text: &str) -> String {
     text[..end]
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
-        .map(|line| format!("{line}\n"))
-        .collect()
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn is_test(path: &Path) -> bool {

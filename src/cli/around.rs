@@ -12,12 +12,16 @@ use crate::verb::{Limit, NOT_PASSED_ON};
 /// How long a session is kept after its program's end, unless `COAX_TTL` says otherwise: 10 min.
 const TTL_MS: u64 = 10 * 60 * 1000;
 
-/// What is around the process.
+/// Switches off that the kernel is asked whether a program waits.
+const NO_PROBE: &str = "COAX_NO_PROBE";
+
+/// What is around the process; a value, so that what reads it says so.
 #[derive(Debug)]
 pub(super) struct Around {
     dry: bool,
 }
 
+#[allow(clippy::unused_self, reason = "whoever has no surroundings cannot ask")]
 impl Around {
     pub(super) fn new() -> Self {
         Self { dry: false }
@@ -48,6 +52,11 @@ impl Around {
         std::env::vars_os()
             .filter(|(name, _)| !NOT_PASSED_ON.iter().any(|hidden| name == hidden))
             .collect()
+    }
+
+    /// Whether the kernel is asked if a program waits for input: `COAX_NO_PROBE` switches that off.
+    pub(super) fn probes(&self) -> bool {
+        self.var(NO_PROBE).is_none_or(|value| value.is_empty())
     }
 
     /// The working directory.

@@ -38,7 +38,7 @@ impl Spelled for CloseArgs {
     fn order(self, _: &Around) -> Result<(Order, Voice), Fault> {
         let order = Order {
             session: self.common.session.clone(),
-            verb: Verb::Close(Close {}),
+            verb: Verb::Close(Close::default()),
         };
         Ok((order, self.common.voice()))
     }

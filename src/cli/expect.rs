@@ -35,7 +35,7 @@ pub(super) struct Flags {
     /// Look at finished lines only
     #[arg(long)]
     line: bool,
-    /// On the screen, only what was written after the last match
+    /// On the screen, only rows in which something was written after the last match
     #[arg(long)]
     fresh: bool,
     /// See the echo of what was typed too
@@ -133,6 +133,7 @@ impl Spelled for ExpectArgs {
             fresh: flags.fresh,
             echo: flags.echo,
             not: flags.not,
+            after: None,
             timeout: flags.timeout,
         };
         let order = Order {

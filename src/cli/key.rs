@@ -5,12 +5,15 @@ use clap::Args;
 use crate::fault::Fault;
 use crate::verb::{Limit, Order, Press, Verb};
 
+use super::send::ThenArgs;
 use super::{Around, Common, Spelled, Voice, limit};
 
 #[derive(Args, Debug)]
 pub(super) struct KeyArgs {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    then: ThenArgs,
     /// How long at most [default: 30s]
     #[arg(long, value_name = "D", value_parser = limit)]
     timeout: Option<Limit>,
@@ -23,6 +26,7 @@ impl Spelled for KeyArgs {
     fn order(self, _: &Around) -> Result<(Order, Voice), Fault> {
         let press = Press {
             keys: self.keys,
+            then: self.then.then(self.common.json)?,
             timeout: self.timeout,
         };
         press.check()?;

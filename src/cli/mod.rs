@@ -43,15 +43,18 @@ pub struct Entry {
     act: Act,
 }
 
+/// Reads the arguments of a command as an order.
+type Read = fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>;
+
 /// What a command does.
 #[derive(Clone, Copy)]
 enum Act {
     /// It is an order to a driver, and can stand in a script.
-    Order(fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>),
+    Order(Read),
     /// It is more than that; where it is an order too, that can stand in a script.
     Own {
         run: fn(&ArgMatches, &Around) -> Result<Exit, Fault>,
-        order: Option<fn(&ArgMatches, &Around) -> Result<(Order, Voice), Fault>>,
+        order: Option<Read>,
     },
 }
 
@@ -65,7 +68,7 @@ pub struct Voice {
 /// What every command about a session takes.
 #[derive(Args, Clone, Debug, Default)]
 struct Common {
-    /// The session; else $COAX_SESSION, else the only one
+    /// The session; else `$COAX_SESSION`, else the only one
     #[arg(short, long, value_name = "NAME", value_parser = name)]
     session: Option<Name>,
     /// Answer with one JSON object
@@ -179,7 +182,10 @@ pub const TABLE: &[Entry] = &[
 
 impl Entry {
     fn build(&self) -> Command {
-        (self.command)(Command::new(self.name).about(self.about))
+        // Said last: the comment on a struct of shared arguments would stand in its place.
+        (self.command)(Command::new(self.name))
+            .about(self.about)
+            .long_about(None)
     }
 }
 
@@ -210,6 +216,7 @@ ended first, 4 no such session, 5 its host is gone, 6 refused, 124 timeout, 125 
 
 /// Does what the command line says.
 pub fn run(args: Vec<OsString>) -> Exit {
+    crate::sys::signal::hear_of_children();
     let json = args
         .iter()
         .skip(1)
@@ -240,7 +247,7 @@ pub fn run(args: Vec<OsString>) -> Exit {
             Act::Own { run, .. } => run(matches, &around),
         }
     })();
-    done.unwrap_or_else(|fault| print::fault(&fault, json))
+    done.unwrap_or_else(|fault| print::fault(&fault, None, json))
 }
 
 /// Hands an order to the sessions' hosts and prints the answer.
@@ -248,8 +255,10 @@ fn perform(order: Order, voice: Voice, around: &Around) -> Result<Exit, Fault> {
     let mut client = around.client()?;
     let answer = client.perform(order);
     notice(&mut client);
-    let (name, reply) = answer?;
-    Ok(print::reply(&reply, name.as_ref(), voice))
+    Ok(match answer {
+        Ok((name, reply)) => print::reply(&reply, name.as_ref(), voice)?,
+        Err(fault) => print::fault(&fault, client.subject(), voice.json),
+    })
 }
 
 fn notice(client: &mut Client) {

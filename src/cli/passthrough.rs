@@ -5,13 +5,13 @@
 //! TERM and HUP go on to the program. With a terminal on both sides that one answers the program's
 //! queries; else coax does, and cuts them from what it passes on.
 
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::AsFd;
 use std::time::Instant;
 
 use crate::fault::{Exit, Fault, Kind};
-use crate::session::{Scope, Session};
-use crate::sys::child::Ended;
+use crate::session::{Scope, Session, Ticket, Way};
+use crate::sys::child::{self, Ended};
 use crate::sys::poll::{self, Interest};
 use crate::sys::signal::{self, Signals};
 use crate::sys::tty::{self, Raw, Standard};
@@ -21,22 +21,30 @@ use crate::verb::{Bytes, GRACE, Limit, Progress, Send, Task, Verb, begin};
 
 use super::print;
 
+/// How much output may wait for a slow reader before the program waits too.
+const WAITING_MAX: usize = 256 * 1024;
+
+/// What a pipe that is writable takes without blocking.
+const PIECE: usize = 4096;
+
 /// A program and what it is connected to.
 pub(super) struct Passthrough {
     session: Session,
     signals: Signals,
     raw: Option<Raw>,
     sieve: Option<Sieve>,
-    /// How far the output was passed on.
+    /// How far the output was taken from the transcript.
     passed: u64,
+    /// Output that the reader has not taken yet.
+    waiting: Vec<u8>,
     input: Input,
-    /// The input that is being typed.
-    typing: Option<Box<dyn Task>>,
-    look_again: Option<Instant>,
+    typing: Option<Typing>,
     /// Whether the outer terminal's size is followed.
     follow: bool,
     limit: Limit,
     deadline: Option<Instant>,
+    /// When a program that was signalled is ended.
+    end_at: Option<Instant>,
     /// Why the program is being ended, if it is.
     cause: Option<Cause>,
 }
@@ -52,6 +60,14 @@ enum Input {
     Over,
 }
 
+/// Input on its way.
+enum Typing {
+    /// From a person, who sees what becomes of it.
+    Person(Ticket),
+    /// From elsewhere, so nothing of it may be cut; with when it is looked at again.
+    Stream(Box<dyn Task>, Option<Instant>),
+}
+
 /// Why a program is ended before its time.
 enum Cause {
     /// This signal came.
@@ -64,12 +80,9 @@ impl Passthrough {
     pub(super) fn new(mut session: Session, follow: bool, limit: Limit) -> Result<Self, Fault> {
         let failed = |error: io::Error| Fault::internal(format!("the terminal outside: {error}"));
         // A background shell ignores INT for its jobs; so do we then.
-        let mut caught = vec![process::TERM, process::WINCH];
-        caught.extend(
-            [process::INT, process::HUP]
-                .into_iter()
-                .filter(|signal| !signal::is_ignored(*signal)),
-        );
+        let mut caught = vec![process::TERM, process::WINCH, process::CHLD];
+        let ours_too = [process::INT, process::HUP].into_iter();
+        caught.extend(ours_too.filter(|signal| !signal::is_ignored(*signal)));
         let signals = Signals::catch(&caught).map_err(failed)?;
         let inside = tty::is_terminal(Standard::Input);
         let ours = inside && tty::in_foreground();
@@ -91,6 +104,7 @@ impl Passthrough {
             raw,
             sieve,
             passed: 0,
+            waiting: Vec::new(),
             input: match (inside, ours) {
                 (true, true) => Input::Terminal,
                 (true, false) => Input::Over,
@@ -100,10 +114,10 @@ impl Passthrough {
                 },
             },
             typing: None,
-            look_again: None,
             follow,
             limit,
             deadline: limit.deadline(clock::now()),
+            end_at: None,
             cause: None,
         })
     }
@@ -115,24 +129,14 @@ impl Passthrough {
             self.session
                 .turn(now)
                 .map_err(|error| Fault::internal(format!("the terminal failed: {error}")))?;
-            let gone = self.pass_on();
-            if gone && self.cause.is_none() {
-                self.end(Cause::Signal(PIPE), now);
-            }
-            if self.cause.is_none() && self.deadline.is_some_and(|deadline| now >= deadline) {
-                let fault = Fault::new(
-                    Kind::Timeout,
-                    format!("the program did not end within {}", self.limit),
-                )
-                .hint("--timeout waits longer; it was ended");
-                self.end(Cause::Fault(fault), now);
-            }
+            self.pass_on(now);
+            self.look_at_the_clock(now);
             self.type_on(now);
             if let Some((ended, _)) = self.session.ended()
                 && self.session.is_over()
                 && self.session.end_report().is_some()
+                && (self.all_is_passed() || self.cause.is_some())
             {
-                self.pass_on();
                 break ended;
             }
             self.wait(now)?;
@@ -155,7 +159,7 @@ impl Passthrough {
     }
 
     fn wait(&mut self, now: Instant) -> Result<(), Fault> {
-        let stdin = tty::stdin();
+        let (stdin, stdout) = (tty::stdin(), tty::stdout());
         let watched_session = self.session.watched();
         let mut watched = watched_session.clone();
         let own = watched.len();
@@ -168,16 +172,14 @@ impl Passthrough {
         if hungry {
             watched.push((stdin.as_fd(), read));
         }
-        let deadline = if self.session.has_more() {
-            Some(now)
-        } else {
-            let due = self.deadline.filter(|_| self.cause.is_none());
-            due.into_iter()
-                .chain(self.look_again)
-                .chain(self.session.look_again())
-                .min()
-        };
-        let ready = poll::wait(&watched, deadline)
+        if !self.waiting.is_empty() {
+            let write = Interest {
+                read: false,
+                write: true,
+            };
+            watched.push((stdout.as_fd(), write));
+        }
+        let ready = poll::wait(&watched, self.due(now))
             .map_err(|error| Fault::internal(format!("waiting failed: {error}")))?;
         drop(watched);
         drop(watched_session);
@@ -190,23 +192,90 @@ impl Passthrough {
         Ok(())
     }
 
-    /// Passes on what the program printed; whether nobody reads it any more.
-    fn pass_on(&mut self) -> bool {
-        let end = self.session.offset();
-        let bytes = self.session.transcript().ring().range(self.passed, end);
-        self.passed = end;
-        if bytes.is_empty() {
-            return false;
+    /// When to go on although nothing happened.
+    fn due(&self, now: Instant) -> Option<Instant> {
+        if self.session.has_more() {
+            return Some(now);
         }
-        let strained = match &mut self.sieve {
-            Some(sieve) => sieve.strain(&bytes),
-            None => bytes,
+        let looks = match &self.typing {
+            Some(Typing::Stream(_, look)) => *look,
+            _ => None,
         };
-        let mut stdout = io::stdout().lock();
-        stdout
-            .write_all(&strained)
-            .and_then(|()| stdout.flush())
-            .is_err()
+        looks
+            .into_iter()
+            .chain(self.deadline.filter(|_| self.cause.is_none()))
+            .chain(self.end_at)
+            .chain(self.session.look_again())
+            .min()
+    }
+
+    /// Ends a program whose time is over.
+    fn look_at_the_clock(&mut self, now: Instant) {
+        let late = self.cause.is_none() && self.deadline.is_some_and(|deadline| now >= deadline);
+        if late {
+            let message = format!("the program did not end within {}", self.limit);
+            let fault =
+                Fault::new(Kind::Timeout, message).hint("--timeout waits longer; it was ended");
+            self.end(Cause::Fault(fault), now);
+        }
+        if self.end_at.is_some_and(|at| now >= at) {
+            self.end_at = None;
+            self.session.end(Scope::All, GRACE, now);
+        }
+    }
+
+    fn all_is_passed(&self) -> bool {
+        self.waiting.is_empty() && self.passed >= self.session.offset()
+    }
+
+    /// Passes on what the program printed, as much as its reader takes now. A program whose reader
+    /// is slow waits.
+    fn pass_on(&mut self, now: Instant) {
+        let end = self.session.offset();
+        if self.passed < end {
+            let bytes = self.session.transcript().ring().range(self.passed, end);
+            self.passed = end;
+            match &mut self.sieve {
+                Some(sieve) => self.waiting.extend(sieve.strain(&bytes)),
+                None => self.waiting.extend(bytes),
+            }
+        }
+        let mut done = 0;
+        let stdout = tty::stdout();
+        let write = Interest {
+            read: false,
+            write: true,
+        };
+        while done < self.waiting.len() {
+            let ready = poll::wait(&[(stdout.as_fd(), write)], Some(now)).unwrap_or_default();
+            if !ready.first().is_some_and(|ready| ready.write || ready.gone) {
+                break;
+            }
+            let piece = &self.waiting[done..self.waiting.len().min(done + PIECE)];
+            match tty::write_stdout(piece) {
+                Ok(0) => break,
+                Ok(count) => done += count,
+                Err(error) => {
+                    self.waiting.clear();
+                    done = 0;
+                    if self.cause.is_none() {
+                        let cause = if error.kind() == io::ErrorKind::BrokenPipe {
+                            Cause::Signal(process::PIPE)
+                        } else {
+                            Cause::Fault(Fault::internal(format!("standard output: {error}")))
+                        };
+                        self.end(cause, now);
+                    }
+                }
+            }
+        }
+        self.waiting.drain(..done);
+        // A program that is being ended is drained, or it could not end.
+        let slow = self.waiting.len() > WAITING_MAX;
+        self.session.hold(slow && self.cause.is_none());
+        if slow && self.cause.is_some() {
+            self.waiting.clear();
+        }
     }
 
     fn take_input(&mut self) {
@@ -242,55 +311,65 @@ impl Passthrough {
     }
 
     fn type_bytes(&mut self, bytes: Vec<u8>) {
-        let send = Send {
-            bytes: Bytes(bytes),
-            control: true,
-            timeout: Some(Limit::None),
-            ..Send::default()
-        };
         let now = clock::now();
-        self.typing = Some(begin(Verb::Send(send), &mut self.session, now));
+        if self.input == Input::Terminal {
+            // A program that has just ended reads nothing any more.
+            self.typing = self.session.send(bytes, now).ok().map(Typing::Person);
+        } else {
+            let send = Send {
+                bytes: Bytes(bytes),
+                control: true,
+                timeout: Some(Limit::None),
+                ..Send::default()
+            };
+            let task = begin(Verb::Send(send), &mut self.session, now);
+            self.typing = Some(Typing::Stream(task, None));
+        }
         self.type_on(now);
     }
 
     fn type_on(&mut self, now: Instant) {
-        let Some(typing) = &mut self.typing else {
-            return;
-        };
-        match typing.poll(&mut self.session, now) {
-            Progress::Again(at) => self.look_again = at,
-            Progress::Done(answer) => {
-                self.typing = None;
-                self.look_again = None;
-                match *answer {
-                    Ok(_) => {}
-                    // It ended without reading all of it; that is its own affair.
-                    Err(fault) if fault.kind == Kind::Ended => self.input = Input::Over,
-                    Err(fault) => self.end(Cause::Fault(fault), now),
-                }
+        match &mut self.typing {
+            None => {}
+            Some(Typing::Person(ticket)) => {
+                let going = matches!(self.session.way(*ticket), Way::Going(_));
+                self.typing = self.typing.take().filter(|_| going);
             }
+            Some(Typing::Stream(task, look)) => match task.poll(&mut self.session, now) {
+                Progress::Again(at) => *look = at,
+                Progress::Done(answer) => {
+                    self.typing = None;
+                    match *answer {
+                        Ok(_) => {}
+                        // It ended without reading all of it; that is its own affair.
+                        Err(fault) if fault.kind == Kind::Ended => self.input = Input::Over,
+                        Err(fault) => self.end(Cause::Fault(fault), now),
+                    }
+                }
+            },
         }
     }
 
     fn hear_signals(&mut self) {
         let now = clock::now();
         for signal in self.signals.take() {
-            if signal == process::WINCH {
-                if let Some((rows, cols)) = tty::size().filter(|_| self.follow) {
-                    // A program that has just ended needs no size.
-                    let _ = self.session.resize(Size { rows, cols }, now);
+            match signal {
+                process::CHLD => child::reap_orphans(Some(self.session.pid())),
+                process::WINCH => {
+                    if let Some((rows, cols)) = tty::size().filter(|_| self.follow) {
+                        // A program that has just ended needs no size.
+                        let _ = self.session.resize(Size { rows, cols }, now);
+                    }
                 }
-            } else if self.cause.is_none() {
-                // The program hears of it first, in the way of its terminal.
-                let _ = self.session.signal(signal, now);
-                self.cause = Some(Cause::Signal(signal));
-                self.deadline = Some(now + GRACE);
-                self.look_again = self.deadline;
+                signal if self.cause.is_none() => {
+                    // The program hears of it first, in the way of its terminal.
+                    let _ = self.session.signal(signal, now);
+                    self.cause = Some(Cause::Signal(signal));
+                    self.end_at = Some(now + GRACE);
+                }
+                // Whoever asks twice means it.
+                _ => self.end_at = Some(now),
             }
-        }
-        if matches!(self.cause, Some(Cause::Signal(_))) && self.deadline.is_some_and(|at| now >= at)
-        {
-            self.session.end(Scope::All, GRACE, now);
         }
     }
 
@@ -301,6 +380,3 @@ impl Passthrough {
         self.session.end(Scope::All, GRACE, now);
     }
 }
-
-/// SIGPIPE, which a program that writes to nobody ends by.
-const PIPE: i32 = 13;

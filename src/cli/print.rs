@@ -12,16 +12,26 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::{Exit, Fault, Kind};
 use crate::script::Mistake;
-use crate::verb::{Facts, Name, Reply, Waited};
+use crate::verb::{After, Closed, Ended, Facts, Name, Reply, Waited};
 use crate::wire;
 
 use super::Voice;
 
-/// Writes bytes to standard output; a reader that has gone is a quiet end.
-pub(super) fn out(bytes: &[u8]) {
+/// Writes bytes to standard output.
+///
+/// # Errors
+/// Internal, when they cannot be written; a reader that has gone is [`GONE`].
+pub(super) fn out(bytes: &[u8]) -> Result<(), Fault> {
     let mut stdout = io::stdout().lock();
-    let _ = stdout.write_all(bytes).and_then(|()| stdout.flush());
+    let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Fault::internal(GONE),
+        _ => Fault::internal(format!("the answer cannot be written: {error}")),
+    })
 }
+
+/// What a fault says when nobody reads standard output any more: a quiet end.
+pub(super) const GONE: &str = "nobody reads the answer";
 
 /// Says something to the person, on standard error.
 pub(super) fn talk(words: &str) {
@@ -29,19 +39,42 @@ pub(super) fn talk(words: &str) {
 }
 
 /// Prints a reply.
-pub(super) fn answer(reply: &Reply, name: Option<&Name>, voice: Voice) {
+///
+/// # Errors
+/// Those of [`out`].
+pub(super) fn answer(reply: &Reply, name: Option<&Name>, voice: Voice) -> Result<(), Fault> {
+    if let Reply::Passage(passage) = reply
+        && passage.answer.dropped > 0
+        && !voice.json
+    {
+        talk(&format!(
+            "{} bytes before this are not kept any more",
+            passage.answer.dropped
+        ));
+    }
     if voice.json {
-        out(&json_line(object(reply, name)));
+        out(&json_line(&object(reply, name)))
     } else {
-        out(&text(reply));
+        out(&text(reply))
     }
 }
 
 /// Prints a reply; the exit code that it ends with.
-pub(super) fn reply(reply: &Reply, name: Option<&Name>, voice: Voice) -> Exit {
-    answer(reply, name, voice);
+///
+/// # Errors
+/// Those of [`out`].
+pub(super) fn reply(reply: &Reply, name: Option<&Name>, voice: Voice) -> Result<Exit, Fault> {
+    match answer(reply, name, voice) {
+        Err(fault) if fault.message != GONE => return Err(fault),
+        _ => {}
+    }
+    Ok(verdict(reply))
+}
+
+/// The exit code that a reply ends with; what has to be said about it is said.
+fn verdict(reply: &Reply) -> Exit {
     match reply {
-        Reply::Stopped(stopped) if !stopped.left.is_empty() => {
+        Reply::Stopped(stopped) | Reply::Closed(Closed { stopped }) if !stopped.left.is_empty() => {
             for left in &stopped.left {
                 talk(&format!(
                     "left: process {} ({}) may not be ended",
@@ -50,7 +83,6 @@ pub(super) fn reply(reply: &Reply, name: Option<&Name>, voice: Voice) -> Exit {
             }
             Exit::CHECK
         }
-        Reply::Closed(closed) if !closed.stopped.left.is_empty() => Exit::CHECK,
         Reply::Matched(matched) if matched.unwanted => {
             talk(&format!(
                 "found what should not be there: {:?}",
@@ -82,25 +114,40 @@ pub(super) fn program_exit(code: Option<i32>, signal: Option<i32>) -> Exit {
 /// The object that `--json` promises.
 fn object(reply: &Reply, name: Option<&Name>) -> Value {
     let mut object = Map::new();
-    let unwanted = matches!(reply, Reply::Matched(matched) if matched.unwanted);
-    object.insert("ok".to_owned(), json!(!unwanted));
+    let failed = match reply {
+        Reply::Matched(matched) if matched.unwanted => Some("found what should not be there"),
+        Reply::Stopped(stopped) | Reply::Closed(Closed { stopped }) if !stopped.left.is_empty() => {
+            Some("some processes could not be ended")
+        }
+        _ => None,
+    };
+    object.insert("ok".to_owned(), json!(failed.is_none()));
     if let Some(name) = name {
         object.insert("session".to_owned(), json!(name.as_str()));
     }
     if let Value::Object(fields) = wire::fields(reply) {
-        object.extend(fields);
-    }
-    if unwanted {
-        object.insert(
-            "error".to_owned(),
-            json!({"kind": Kind::CheckFailed, "message": "found what should not be there"}),
+        // What only the printing needs, and the name that stands there as `session`.
+        let inner: &[&str] = match reply {
+            Reply::Started(_) => &["name"],
+            Reply::Waited(_) => &["for_exit"],
+            Reply::Matched(_) => &["unwanted"],
+            _ => &[],
+        };
+        object.extend(
+            fields
+                .into_iter()
+                .filter(|(name, _)| !inner.contains(&name.as_str())),
         );
+    }
+    if let Some(message) = failed {
+        let fault = Fault::new(Kind::CheckFailed, message);
+        object.insert("error".to_owned(), json!(fault));
     }
     Value::Object(object)
 }
 
 /// A JSON value as a line.
-pub(super) fn json_line(value: Value) -> Vec<u8> {
+pub(super) fn json_line(value: &Value) -> Vec<u8> {
     let mut line = value.to_string().into_bytes();
     line.push(b'\n');
     line
@@ -109,7 +156,9 @@ pub(super) fn json_line(value: Value) -> Vec<u8> {
 fn text(reply: &Reply) -> Vec<u8> {
     match reply {
         Reply::Started(started) => format!("{}\n", started.name).into_bytes(),
-        Reply::Sent(_) | Reply::Resized(_) | Reply::Signalled(_) | Reply::Closed(_) => Vec::new(),
+        Reply::Sent(sent) => sent.after.as_ref().map_or_else(Vec::new, followed),
+        Reply::Resized(_) | Reply::Signalled(_) => Vec::new(),
+        Reply::Closed(closed) => processes("stays", &closed.stopped.stayed).into_bytes(),
         Reply::Matched(matched) => matched.line().into_bytes(),
         Reply::Waited(waited) => evidence(waited).into_bytes(),
         Reply::Shown(shown) => shown.rendered(),
@@ -128,12 +177,32 @@ fn text(reply: &Reply) -> Vec<u8> {
                 (None, Some(signal)) => format!("killed {}\n", crate::verb::signal_name(signal)),
                 (None, None) => format!("{}\n", stopped.status),
             };
-            for ended in &stopped.ended {
-                text.push_str(&format!("ended {} {}\n", ended.pid, ended.command));
-            }
+            text.push_str(&processes("ended", &stopped.ended));
             text.into_bytes()
         }
     }
+}
+
+/// What followed some typing: the screen if it was asked for, else what the waits ended with.
+fn followed(after: &After) -> Vec<u8> {
+    if let Some(shown) = &after.shown {
+        return shown.rendered();
+    }
+    let matched = after.matched.as_ref().map(|matched| matched.line());
+    let waited = after.waited.as_ref().map(evidence);
+    [matched, waited]
+        .into_iter()
+        .flatten()
+        .collect::<String>()
+        .into_bytes()
+}
+
+fn processes(what: &str, processes: &[Ended]) -> String {
+    let lines: Vec<_> = processes
+        .iter()
+        .map(|process| format!("{what} {} {}\n", process.pid, process.command))
+        .collect();
+    lines.concat()
 }
 
 fn evidence(waited: &Waited) -> String {
@@ -235,15 +304,22 @@ fn status(facts: &Facts) -> String {
             rows.push(("unanswered", query.clone()));
         }
     }
-    rows.into_iter()
+    let lines: Vec<_> = rows
+        .into_iter()
         .map(|(name, value)| format!("{name:<10} {value}\n"))
-        .collect()
+        .collect();
+    lines.concat()
 }
 
 /// Prints a fault; the exit code that it ends with.
-pub(super) fn fault(fault: &Fault, json: bool) -> Exit {
+pub(super) fn fault(fault: &Fault, session: Option<&Name>, json: bool) -> Exit {
     if json {
-        out(&json_line(json!({ "ok": false, "error": fault })));
+        let mut object = json!({ "ok": false, "error": fault });
+        if let Some(name) = session {
+            object["session"] = json!(name.as_str());
+        }
+        // The exit code tells it all the same.
+        let _ = out(&json_line(&object));
     }
     let mut words = format!("coax: {}\n", fault.message);
     if !fault.report.is_empty() {
@@ -270,13 +346,15 @@ pub(super) fn mistakes(file: &str, found: &[Mistake]) {
 pub(super) fn misspelled(error: &clap::Error, json: bool) -> Exit {
     let rendered = error.render().to_string();
     if !error.use_stderr() {
-        out(rendered.as_bytes());
-        return Exit::OK;
+        return match out(rendered.as_bytes()) {
+            Err(fault) if fault.message != GONE => fault.exit(),
+            _ => Exit::OK,
+        };
     }
     if json {
         let said = super::first_line(error);
-        out(&json_line(
-            json!({ "ok": false, "error": Fault::usage(said) }),
+        let _ = out(&json_line(
+            &json!({ "ok": false, "error": Fault::usage(said) }),
         ));
     }
     let _ = io::stderr().write_all(rendered.as_bytes());

@@ -16,10 +16,10 @@ use super::{Around, Common, Spelled, Voice, perform, print};
 pub(super) struct ReadArgs {
     #[command(flatten)]
     common: Common,
-    /// From this offset on, as next_cursor told it
+    /// From this offset on, as `next_cursor` told it
     #[arg(long, value_name = "N")]
     since: Option<u64>,
-    /// From this chunk on, as next_seq told it
+    /// From this chunk on, as `next_seq` told it
     #[arg(long, value_name = "N")]
     since_seq: Option<u64>,
     /// As the lines that a terminal would show, without escapes; else as it was printed
@@ -111,7 +111,10 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
             return Err(Fault::internal("something else was answered"));
         };
         if passage.answer.next_cursor > passage.answer.cursor {
-            print::answer(&reply, name.as_ref(), voice);
+            match print::answer(&reply, name.as_ref(), voice) {
+                Err(fault) if fault.message == print::GONE => return Ok(Exit::OK),
+                printed => printed?,
+            }
         }
         if passage.over {
             return Ok(Exit::OK);

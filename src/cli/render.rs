@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use crate::fault::{Exit, Fault};
 use crate::term::cast::{self, Cast, Happening};
 use crate::term::{Size, Term};
-use crate::verb::{Format, Reply, view};
+use crate::verb::{Format, Reply, check, view};
 use crate::view::trace;
 
 use super::screen::LookArgs;
@@ -66,6 +66,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
         rows: args.rows.unwrap_or(24),
         cols: args.cols.unwrap_or(80),
     };
+    check(size)?;
     let mut term = Term::new(size, SCROLLBACK);
     if cast::is_cast(&head) {
         let mut bytes = head;
@@ -81,19 +82,24 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
                     Happening::Resize(_) => None,
                 })
                 .collect();
-            print::out(&trace(printed.as_bytes()));
+            print::out(&trace(printed.as_bytes()))?;
             return Ok(Exit::OK);
         }
         size.rows = args.rows.unwrap_or(recorded.size.rows);
         size.cols = args.cols.unwrap_or(recorded.size.cols);
+        check(size)?;
         term.resize(size);
         for (_, event) in events {
             match event {
                 Happening::Output(text) => term.feed(text.as_bytes()),
-                Happening::Resize(size) => term.resize(Size {
-                    rows: args.rows.unwrap_or(size.rows),
-                    cols: args.cols.unwrap_or(size.cols),
-                }),
+                Happening::Resize(size) => {
+                    let size = Size {
+                        rows: args.rows.unwrap_or(size.rows),
+                        cols: args.cols.unwrap_or(size.cols),
+                    };
+                    check(size)?;
+                    term.resize(size);
+                }
             }
             // Nobody is there to be answered.
             term.take_replies();
@@ -101,7 +107,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
     } else if args.trace {
         let mut bytes = head;
         input.read_to_end(&mut bytes).map_err(failed)?;
-        print::out(&trace(&bytes));
+        print::out(&trace(&bytes))?;
         return Ok(Exit::OK);
     } else if args.at.is_some() {
         return Err(Fault::usage(
@@ -114,11 +120,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
     let format = args.look.format(args.json);
     let shown = view(term.screen(), format, &args.look.look(None))?;
     let json = matches!(format, Format::Json);
-    Ok(print::reply(
-        &Reply::Shown(Box::new(shown)),
-        None,
-        Voice { json },
-    ))
+    print::reply(&Reply::Shown(Box::new(shown)), None, Voice { json })
 }
 
 /// The first bytes, as many as one buffer holds.

@@ -7,9 +7,9 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::fault::{Exit, Fault};
 use crate::session::{Session, Spec};
-use crate::sys::{child, tty};
+use crate::sys::{child, process, tty};
 use crate::term::Size;
-use crate::verb::Limit;
+use crate::verb::{Limit, check};
 
 use super::passthrough::Passthrough;
 use super::start::SurroundingsArgs;
@@ -17,7 +17,7 @@ use super::{Around, limit, script};
 
 #[derive(Args, Debug)]
 pub(super) struct RunArgs {
-    /// The file is a script (as it is without a word)
+    /// A script, as FILE alone is
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "check", "argv"])]
     script: Option<PathBuf>,
     /// Name every mistake of a script, and run nothing
@@ -45,10 +45,32 @@ pub(super) struct RunArgs {
     argv: Vec<OsString>,
 }
 
+impl RunArgs {
+    /// Options that say something of a program say nothing of a script.
+    fn refuse_for_scripts(matches: &ArgMatches) -> Result<(), Fault> {
+        let given =
+            |id: &str| matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
+        for option in ["rows", "cols", "timeout", "cwd", "env", "term"] {
+            if given(option) {
+                return Err(Fault::usage(format!(
+                    "--{option} is for coax run -- CMD, not for a script"
+                ))
+                .hint(
+                    "in a script, set timeout and set deadline limit it, and start takes the rest",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Runs a script or a program.
 pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> {
     let args =
         RunArgs::from_arg_matches(matches).map_err(|error| Fault::usage(error.to_string()))?;
+    if args.argv.is_empty() {
+        RunArgs::refuse_for_scripts(matches)?;
+    }
     if let Some(file) = &args.check {
         return script::check(file, args.json, around);
     }
@@ -64,15 +86,19 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
         rows: args.rows.unwrap_or(rows),
         cols: args.cols.unwrap_or(cols),
     };
+    check(size)?;
+    let others = process::children(std::process::id());
     child::adopt_orphans();
     let (cwd, env) = args.surroundings.resolve(around)?;
-    let mut session = Session::spawn(Spec {
+    let mut session = Session::spawn(&Spec {
         argv: args.argv,
         env,
         cwd,
         size,
     })?;
-    session.own_orphans();
+    session.own_orphans(others);
+    // Nobody waits for its turn here: whatever comes is passed on.
+    session.ask_nothing();
     let follow = args.rows.is_none() && args.cols.is_none();
     Passthrough::new(session, follow, args.timeout)?.run()
 }

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use crate::fault::{Exit, Fault};
 use crate::session::{Session, Spec};
-use crate::sys::child;
+use crate::sys::{child, process};
 use crate::term::Size;
 use crate::verb::{Format, Limit, Local, Order, Reply, Show, Stop, Until, Verb, Wait, check};
 use std::ops::Range;
@@ -15,6 +15,9 @@ use crate::view::Look;
 
 use super::start::SurroundingsArgs;
 use super::{Around, Common, Spelled, Voice, limit, perform, print};
+
+/// How long the screen of a program that works, and will not stop, is unchanged before it is shown.
+const STILL_MS: u64 = 1000;
 
 /// In which form a screen is shown.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -132,7 +135,7 @@ impl Spelled for ScreenArgs {
     }
 }
 
-fn rows(word: &str) -> Result<Range<u16>, String> {
+pub(super) fn rows(word: &str) -> Result<Range<u16>, String> {
     let bad = || "rows are A:B, from 0 at the top, B not included: 0:5, 20:, :3".to_owned();
     let (from, to) = word.split_once(':').ok_or_else(bad)?;
     let side = |side: &str, open: u16| match side {
@@ -172,26 +175,32 @@ pub(super) fn run(matches: &ArgMatches, around: &Around) -> Result<Exit, Fault> 
                 .hint("one shows a session, the other runs a program of its own"),
         );
     }
+    let others = process::children(std::process::id());
     child::adopt_orphans();
     let (cwd, env) = args.surroundings.resolve(around)?;
-    let mut session = Session::spawn(Spec {
+    let mut session = Session::spawn(&Spec {
         argv: args.argv.clone(),
         env,
         cwd,
         size: args.size,
     })?;
-    session.own_orphans();
+    session.own_orphans(others);
+    if !around.probes() {
+        session.ask_nothing();
+    }
     let mut driver = Local::new(session);
     let ready = driver.call(Verb::Wait(Wait {
         until: Until::Ready,
+        still_ms: Some(STILL_MS),
         timeout: args.timeout,
+        ..Wait::default()
     }));
     let shown = ready.and_then(|_| driver.call(Verb::Screen(args.show())));
     driver.call(Verb::Stop(Stop::default()))?;
     let shown = shown?;
     let json = matches!(args.look.format(args.common.json), Format::Json);
     if let Reply::Shown(_) = &shown {
-        return Ok(print::reply(&shown, None, Voice { json }));
+        return print::reply(&shown, None, Voice { json });
     }
     Err(Fault::internal("the screen was not shown"))
 }

@@ -51,14 +51,14 @@ struct Stdout {
 impl Out for Stdout {
     fn say(&mut self, said: Said<'_>) -> Result<(), Fault> {
         match said {
-            Said::Echo(text) => print::out(format!("{text}\n").as_bytes()),
+            Said::Echo(text) => print::out(format!("{text}\n").as_bytes())?,
             Said::Reply {
                 words,
                 session,
                 reply,
             } => {
                 let json = self.json || words.iter().any(|word| word == "--json");
-                print::answer(reply, session, Voice { json });
+                print::answer(reply, session, Voice { json })?;
             }
         }
         Ok(())
@@ -149,8 +149,8 @@ pub(super) fn check(file: &Path, json: bool, around: &Around) -> Result<Exit, Fa
     let found = mistakes(&bytes, &words, None);
     if json {
         print::out(&print::json_line(
-            json!({ "ok": found.is_empty(), "mistakes": found }),
-        ));
+            &json!({ "ok": found.is_empty(), "mistakes": found }),
+        ))?;
     }
     if found.is_empty() {
         return Ok(Exit::OK);
@@ -175,22 +175,24 @@ fn read(file: &Path) -> Result<Vec<u8>, Fault> {
 }
 
 fn tell(file: &Path, outcome: &Outcome, json: bool) -> Exit {
-    match &outcome.trouble {
-        None => {}
+    let object = match &outcome.trouble {
+        None => None,
         Some(Trouble::Mistakes(found)) => {
-            if json {
-                print::out(&print::json_line(json!({ "ok": false, "mistakes": found })));
-            }
             print::mistakes(&file.display().to_string(), found);
+            let count = found.len();
+            let fault = Fault::usage(format!(
+                "the script has {count} mistakes, so nothing of it was run"
+            ));
+            Some(json!({ "ok": false, "error": fault, "mistakes": found }))
         }
         Some(Trouble::Failure(failure)) => {
-            if json {
-                print::out(&print::json_line(
-                    json!({ "ok": false, "failure": failure }),
-                ));
-            }
             print::talk(&failure.to_string());
+            Some(json!({ "ok": false, "error": failure.fault, "failure": failure }))
         }
+    };
+    if let Some(object) = object.filter(|_| json) {
+        // The exit code tells it all the same.
+        let _ = print::out(&print::json_line(&object));
     }
     for fault in &outcome.cleanup {
         print::talk(&format!("at the end: {fault}"));

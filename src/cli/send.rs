@@ -8,9 +8,46 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::fault::Fault;
-use crate::verb::{Bytes, Limit, Order, Send, Verb};
+use crate::pattern::{self, Pattern};
+use crate::verb::{Bytes, Expect, Format, Limit, Order, Send, Show, Then, Verb};
 
 use super::{Around, Common, Spelled, Voice, limit};
+
+/// What follows the typing; what `send` and `key` share.
+#[derive(Args, Debug)]
+pub(super) struct ThenArgs {
+    /// Then wait until the program is ready
+    #[arg(long)]
+    wait: bool,
+    /// Then wait for a pattern, as expect does
+    #[arg(long, value_name = "PATTERN")]
+    expect: Option<String>,
+    /// Then show the screen
+    #[arg(long)]
+    screen: bool,
+}
+
+impl ThenArgs {
+    pub(super) fn then(&self, json: bool) -> Result<Then, Fault> {
+        let pattern = self
+            .expect
+            .as_ref()
+            .map(|word| Pattern::parse(word, pattern::Kind::Text));
+        let expect = pattern.transpose()?.map(|pattern| Expect {
+            patterns: vec![pattern],
+            ..Expect::default()
+        });
+        let show = Show {
+            format: if json { Format::Json } else { Format::Text },
+            ..Show::default()
+        };
+        Ok(Then {
+            expect,
+            wait: self.wait,
+            screen: self.screen.then_some(show),
+        })
+    }
+}
 
 #[derive(Args, Debug)]
 #[allow(
@@ -38,6 +75,8 @@ pub(super) struct SendArgs {
     /// Send these bytes, two hexadecimal digits each
     #[arg(long, value_name = "HEX", conflicts_with = "text")]
     hex: Option<String>,
+    #[command(flatten)]
+    then: ThenArgs,
     /// How long at most [default: 30s]
     #[arg(long, value_name = "D", value_parser = limit)]
     timeout: Option<Limit>,
@@ -78,6 +117,7 @@ impl Spelled for SendArgs {
             enter: self.enter,
             paste: self.paste,
             control,
+            then: self.then.then(self.common.json)?,
             timeout: self.timeout,
         };
         let order = Order {
@@ -97,7 +137,7 @@ fn unhex(word: &str) -> Result<Vec<u8>, Fault> {
         Fault::usage(format!("{word:?} is not hexadecimal"))
             .hint("two digits a byte, blanks between them if you like: 1b 5b 41")
     };
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err(bad());
     }
     digits

@@ -26,16 +26,14 @@ pub(super) struct ManArgs {}
 pub(super) fn completions(matches: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
     let args = CompletionsArgs::from_arg_matches(matches)
         .map_err(|error| Fault::usage(error.to_string()))?;
-    print::out(match args.shell {
+    let out = print::out(match args.shell {
         Shell::Bash => include_bytes!("../../completions/coax.bash"),
         Shell::Zsh => include_bytes!("../../completions/_coax"),
         Shell::Fish => include_bytes!("../../completions/coax.fish"),
     });
-    Ok(Exit::OK)
+    out.map(|()| Exit::OK)
 }
 
-#[allow(clippy::unnecessary_wraps, reason = "every command has this shape")]
 pub(super) fn man(_: &ArgMatches, _: &Around) -> Result<Exit, Fault> {
-    print::out(include_bytes!("../../man/coax.1"));
-    Ok(Exit::OK)
+    print::out(include_bytes!("../../man/coax.1")).map(|()| Exit::OK)
 }

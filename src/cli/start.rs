@@ -52,6 +52,9 @@ pub(super) struct ProgramArgs {
     surroundings: SurroundingsArgs,
 }
 
+/// The variables of an environment.
+type Environment = Vec<(OsString, OsString)>;
+
 /// Where and with what environment a program runs.
 #[derive(Args, Debug, Default)]
 pub(super) struct SurroundingsArgs {
@@ -68,10 +71,7 @@ pub(super) struct SurroundingsArgs {
 
 impl SurroundingsArgs {
     /// The directory, absolute, and the environment with `TERM` in it.
-    pub(super) fn resolve(
-        &self,
-        around: &Around,
-    ) -> Result<(Option<PathBuf>, Vec<(OsString, OsString)>), Fault> {
+    pub(super) fn resolve(&self, around: &Around) -> Result<(Option<PathBuf>, Environment), Fault> {
         let cwd = match &self.cwd {
             None => around.cwd(),
             Some(dir) => {
@@ -121,11 +121,6 @@ impl SurroundingsArgs {
         }
         Ok((cwd, env))
     }
-
-    /// What `TERM` says.
-    pub(super) fn term(&self) -> &str {
-        &self.term
-    }
 }
 
 impl ProgramArgs {
@@ -157,7 +152,7 @@ impl ProgramArgs {
                     )
                 })
                 .collect(),
-            term: self.surroundings.term().to_owned(),
+            no_probe: !around.probes(),
             ..Start::default()
         })
     }

@@ -1,10 +1,13 @@
 //! `coax wait`.
 
+use std::ops::Range;
+
 use clap::Args;
 
 use crate::fault::Fault;
 use crate::verb::{Limit, Order, Until, Verb, Wait};
 
+use super::screen::rows;
 use super::{Around, Common, Spelled, Voice, limit, milliseconds};
 
 #[derive(Args, Debug)]
@@ -24,6 +27,10 @@ pub(super) struct WaitArgs {
     /// Until the screen is past this revision
     #[arg(long, value_name = "REV", group = "until")]
     change: Option<u64>,
+    /// Changes in rows A to B - 1 do not count, from 0 at the top; either may be left out (again for
+    /// more)
+    #[arg(long, value_name = "A:B", value_parser = rows, conflicts_with_all = ["idle", "exit"])]
+    ignore_rows: Vec<Range<u16>>,
     /// How long at most; 0 looks once [default: 30s]
     #[arg(long, value_name = "D", value_parser = limit)]
     timeout: Option<Limit>,
@@ -42,7 +49,9 @@ impl Spelled for WaitArgs {
             session: self.common.session.clone(),
             verb: Verb::Wait(Wait {
                 until,
+                ignore_rows: self.ignore_rows,
                 timeout: self.timeout,
+                ..Wait::default()
             }),
         };
         Ok((order, self.common.voice()))

@@ -31,10 +31,10 @@ impl Client {
         } else {
             live
         };
-        match candidates.as_slice() {
+        match candidates[..] {
             [] => Err(Fault::new(Kind::NoSession, "there is no session")
                 .hint("coax start -- PROGRAM opens one")),
-            [(name, _)] => Ok(name.clone()),
+            [(only, _)] => Ok(only.clone()),
             [.., (newest, _)] => match verb.reach() {
                 Reach::Looks => {
                     self.notice = Some(format!(
@@ -44,13 +44,13 @@ impl Client {
                     Ok(newest.clone())
                 }
                 Reach::Acts => {
-                    let names: Vec<_> = candidates
+                    let all: Vec<_> = candidates
                         .iter()
                         .map(|(name, _)| name.to_string())
                         .collect();
                     Err(Fault::new(
                         Kind::AmbiguousSession,
-                        format!("which session? There are {}", names.join(", ")),
+                        format!("which session? There are {}", all.join(", ")),
                     )
                     .hint("name one with -s, or set COAX_SESSION"))
                 }

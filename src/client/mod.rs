@@ -12,7 +12,7 @@ use crate::link::caller;
 use crate::link::place::{Place, Standing};
 use crate::sys::clock;
 use crate::verb::{
-    Closed, Driver, Limit, List, Listed, Name, Order, Reply, Start, Stopped, Verb, Which,
+    Closed, Driver, GRACE, Limit, List, Listed, Name, Order, Reply, Start, Stopped, Verb, Which,
 };
 use crate::wire::{self, Answer};
 
@@ -32,6 +32,7 @@ pub struct Client {
     /// `COAX_TTL` in milliseconds; none for ever.
     ttl_ms: Option<u64>,
     notice: Option<String>,
+    subject: Option<Name>,
     interrupt: Option<Rc<dyn Interrupt>>,
 }
 
@@ -44,6 +45,7 @@ impl Client {
             usual,
             ttl_ms,
             notice: None,
+            subject: None,
             interrupt: None,
         }
     }
@@ -56,6 +58,11 @@ impl Client {
     /// Which session was chosen, where several could have been meant; told once.
     pub fn take_notice(&mut self) -> Option<String> {
         self.notice.take()
+    }
+
+    /// The session that the last order was about, where it was about one.
+    pub fn subject(&self) -> Option<&Name> {
+        self.subject.as_ref()
     }
 
     fn call(&mut self, name: &Name, mut verb: Verb) -> Result<Reply, Fault> {
@@ -72,18 +79,19 @@ impl Client {
         let deadline = answer_by(&mut verb);
         let request = wire::request(&verb)?;
         let session = self.place.session(name);
-        match caller::call(
-            &session,
-            name,
-            &request,
-            deadline,
-            self.interrupt
-                .as_ref()
-                .and_then(|interrupt| interrupt.source()),
-        )? {
-            Answer::Done(reply) => Ok(*reply),
-            Answer::Failed(fault) => Err(*fault),
-            Answer::Acknowledged => Err(Fault::internal("a host acknowledged twice")),
+        let interrupt = self
+            .interrupt
+            .as_ref()
+            .and_then(|interrupt| interrupt.source());
+        match caller::call(&session, name, &request, deadline, interrupt) {
+            Ok(Answer::Done(reply)) => Ok(*reply),
+            Ok(Answer::Failed(fault)) => Err(*fault),
+            Ok(Answer::Acknowledged) => Err(Fault::internal("a host acknowledged twice")),
+            // It was closed, or its time was over, since it was looked for.
+            Err(fault) if fault.kind == Kind::HostGone && self.place.look(name).is_none() => {
+                Err(self.unknown(name))
+            }
+            Err(fault) => Err(fault),
         }
     }
 
@@ -153,6 +161,7 @@ impl Client {
 
 impl Driver for Client {
     fn perform(&mut self, order: Order) -> Result<(Option<Name>, Reply), Fault> {
+        self.subject.clone_from(&order.session);
         match order.verb {
             Verb::Start(start) => {
                 let started = self.start(order.session, *start)?;
@@ -161,6 +170,7 @@ impl Driver for Client {
             Verb::List(list) => Ok((None, self.list(&list)?)),
             verb => {
                 let name = self.choose(order.session, &verb)?;
+                self.subject = Some(name.clone());
                 let reply = self.call(&name, verb)?;
                 Ok((Some(name), reply))
             }
@@ -178,8 +188,10 @@ impl Client {
 fn answer_by(verb: &mut Verb) -> Option<std::time::Instant> {
     match verb {
         Verb::Stop(stop) => {
-            let grace = stop.grace_ms.unwrap_or(2000);
-            Some(clock::now() + std::time::Duration::from_millis(grace))
+            let grace = stop
+                .grace_ms
+                .map_or(GRACE, std::time::Duration::from_millis);
+            Some(clock::now() + grace)
         }
         Verb::Read(_) => None,
         verb => match verb.limit_mut() {

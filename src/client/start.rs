@@ -6,8 +6,8 @@ use std::io;
 use crate::fault::{Fault, Kind};
 use crate::link::caller;
 use crate::link::place::{Place, Standing};
-use crate::sys::{clock, daemon};
-use crate::verb::{Bytes, Close, Limit, Name, Reply, Start, Started, Status, Verb};
+use crate::sys::{clock, daemon, dir};
+use crate::verb::{Bytes, Close, Limit, Name, Reply, Start, Started, Verb};
 use crate::wire::{self, Answer, Birth};
 
 /// The argument that makes the binary a host.
@@ -15,6 +15,9 @@ pub const HOST: &str = "__host";
 
 /// How many names are tried before giving up.
 const NAMES_MAX: u32 = 100_000;
+
+/// How often it is looked who has a name before it counts as taken.
+const LOOKS_MAX: u32 = 100;
 
 /// Opens a session named `name`, or with the first free name of `s1`, `s2`, ...
 pub(super) fn start(
@@ -38,11 +41,14 @@ pub(super) fn start(
         ttl_ms,
         replaced,
     };
-    let input = serde_json::to_vec(&birth)
-        .map_err(|error| Fault::internal(format!("no JSON can be made: {error}")))?;
-    let said = daemon::launch(OsStr::new(HOST), &input).map_err(|error| {
-        Fault::internal(format!("the session's host cannot be started: {error}"))
-    })?;
+    let input = wire::write(&birth)?;
+    let said = daemon::launch(OsStr::new(HOST), &input)
+        .map_err(|error| Fault::internal(format!("the session's host cannot be started: {error}")));
+    if said.as_ref().map_or(true, Vec::is_empty) {
+        // Nobody is there to remove what was claimed.
+        let _ = place.remove_lost(&name);
+    }
+    let said = said?;
     match wire::read_answer(said.trim_ascii_end()) {
         Ok(Answer::Done(reply)) => match *reply {
             Reply::Started(started) => Ok(started),
@@ -60,7 +66,7 @@ pub(super) fn start(
 fn claim_free(place: &Place) -> Result<Name, Fault> {
     for number in 1..=NAMES_MAX {
         let name: Name = format!("s{number}").parse()?;
-        match std::fs::create_dir(place.session(&name)) {
+        match dir::make(&place.session(&name)) {
             Ok(()) => return Ok(name),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => {
@@ -78,24 +84,37 @@ fn claim_free(place: &Place) -> Result<Name, Fault> {
 
 /// Makes sure that nothing live has the name; true when something that had ended gave it up.
 fn make_free(place: &Place, name: &Name) -> Result<bool, Fault> {
-    match place.look(name) {
-        None => Ok(false),
-        Some(Standing::Lost(_)) => Ok(true),
-        Some(Standing::Hosted(_)) => match ask(place, name, &Verb::Status(Status {})) {
-            Ok(Reply::Facts(facts)) if facts.state == "stopped" => {
-                ask(place, name, &Verb::Close(Close {}))?;
-                Ok(true)
+    let taken = || {
+        Fault::new(Kind::NameTaken, format!("session {name} is live")).hint(format!(
+            "choose another name, or end it with coax stop -s {name}"
+        ))
+    };
+    for _ in 0..LOOKS_MAX {
+        let host = match place.look(name) {
+            None => return Ok(false),
+            Some(Standing::Lost(_)) => return Ok(true),
+            Some(Standing::Hosted(facts)) => facts.host_pid,
+        };
+        // One question: between two, somebody else may have started what this would close.
+        match ask(place, name, &Verb::Close(Close { ended: true })) {
+            Ok(_) => return Ok(true),
+            Err(fault) if fault.kind == Kind::NameTaken => return Err(taken()),
+            // Its host has the lock and hangs the bell next.
+            Err(fault) if fault.kind == Kind::HostGone && place.is_being_born(name) => {
+                return Err(taken());
             }
-            Ok(_) => Err(
-                Fault::new(Kind::NameTaken, format!("session {name} is live")).hint(format!(
-                    "choose another name, or end it with coax stop -s {name}"
-                )),
-            ),
-            // It ended between the two looks.
-            Err(fault) if fault.kind == Kind::HostGone && place.look(name).is_none() => Ok(true),
-            Err(fault) => Err(fault),
-        },
+            // It was closed meanwhile, perhaps by somebody who wants the name as well.
+            Err(fault)
+                if fault.kind == Kind::HostGone && (host == 0 || !stands(place, name, host)) => {}
+            Err(fault) => return Err(fault),
+        }
     }
+    Err(taken())
+}
+
+/// Whether that host has the name.
+fn stands(place: &Place, name: &Name, host: u32) -> bool {
+    matches!(place.look(name), Some(Standing::Hosted(facts)) if facts.host_pid == host)
 }
 
 fn ask(place: &Place, name: &Name, verb: &Verb) -> Result<Reply, Fault> {

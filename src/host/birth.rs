@@ -1,6 +1,7 @@
 //! How a host begins: entered before anything else of the program, told over a pipe what to run, and
 //! answering over a pipe that it runs.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,13 +9,16 @@ use crate::fault::{Fault, Kind};
 use crate::link::place::Place;
 use crate::link::visitor::Bell;
 use crate::session::{Session, Spec};
-use crate::sys::dir::Lock;
+use crate::sys::dir::{self, Lock};
 use crate::sys::signal::Signals;
 use crate::sys::{child, clock, daemon, process};
 use crate::verb::{Facts, Reply, Started, timestamp};
-use crate::wire::Birth;
+use crate::wire::{self, Birth};
 
 use super::{Host, spoken};
+
+/// The variable that tells a program which session it is in.
+const OWN_NAME: &str = "COAX_SESSION";
 
 /// The whole life of a host.
 pub fn main() {
@@ -22,10 +26,7 @@ pub fn main() {
     child::adopt_orphans();
     let born = daemon::read_input()
         .map_err(|error| Fault::internal(format!("the host was told nothing: {error}")))
-        .and_then(|input| {
-            serde_json::from_slice::<Birth>(&input)
-                .map_err(|error| Fault::internal(format!("the host was told nonsense: {error}")))
-        })
+        .and_then(|input| wire::read::<Birth>(&input))
         .and_then(|birth| bear(&birth));
     match born {
         Err(fault) => {
@@ -59,7 +60,7 @@ fn claim(place: &Place, birth: &Birth) -> Result<Lock, Fault> {
         Fault::internal(format!("{}: {error}", place.session(name).display()))
     };
     for _ in 0..100 {
-        if let Err(error) = std::fs::create_dir(place.session(name))
+        if let Err(error) = dir::make(&place.session(name))
             && error.kind() != std::io::ErrorKind::AlreadyExists
         {
             return Err(failed(error));
@@ -93,17 +94,16 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
     let signals = Signals::catch(&[process::CHLD, process::TERM]).map_err(failed)?;
     let start = &birth.start;
     let cwd = start.cwd.as_ref().map(|cwd| cwd.to_os().into());
-    let mut session = Session::spawn(Spec {
+    let mut session = Session::spawn(&Spec {
         argv: start.argv.iter().map(crate::verb::Bytes::to_os).collect(),
-        env: start
-            .env
-            .iter()
-            .map(|(name, value)| (name.to_os(), value.to_os()))
-            .collect(),
+        env: environment(birth),
         cwd,
         size: start.size,
     })?;
-    session.own_orphans();
+    session.own_orphans(Vec::new());
+    if start.no_probe {
+        session.ask_nothing();
+    }
     let here = std::env::current_dir();
     daemon::leave_directory();
     let bell = Bell::hang(&directory).map_err(failed)?;
@@ -146,18 +146,48 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
         signals,
         ttl: birth.ttl_ms.map(Duration::from_millis),
         _lock: lock,
-        forgotten: false,
+        leave_by: None,
     };
     Ok((host, started))
+}
+
+/// The program's whole environment: what was asked for, and the session's own name, so that what the
+/// program runs can speak of it.
+fn environment(birth: &Birth) -> Vec<(OsString, OsString)> {
+    let asked = birth
+        .start
+        .env
+        .iter()
+        .map(|(name, value)| (name.to_os(), value.to_os()));
+    let own = (
+        OsString::from(OWN_NAME),
+        OsString::from(birth.name.as_str()),
+    );
+    asked
+        .filter(|(name, _)| name != OWN_NAME)
+        .chain([own])
+        .collect()
 }
 
 /// Removes what the directory's last host left: everything but the lock.
 fn tidy(directory: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
-        if entry.file_name() != "lock" {
-            std::fs::remove_file(entry.path())?;
+        if entry.file_name() != "lock"
+            && let Err(error) = remove(&entry.path())
+            // A client that asked the last host takes its pipes along.
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            return Err(error);
         }
     }
     Ok(())
+}
+
+fn remove(path: &Path) -> std::io::Result<()> {
+    if path.symlink_metadata()?.is_dir() {
+        std::fs::remove_dir_all(path)
+    } else {
+        std::fs::remove_file(path)
+    }
 }

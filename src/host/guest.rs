@@ -20,7 +20,9 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    pub(super) fn new(visitor: Visitor) -> Self {
+    /// Lets a visitor in; that it was heard is said at once, however long its request is.
+    pub(super) fn new(mut visitor: Visitor) -> Self {
+        visitor.answer(&wire::answer(&Answer::Acknowledged));
         Self {
             visitor,
             task: None,
@@ -41,7 +43,6 @@ impl Guest {
             Visit::Left => false,
             Visit::Stays => true,
             Visit::Asked(line) => {
-                self.visitor.answer(&wire::answer(&Answer::Acknowledged));
                 match wire::read_request(&line) {
                     Err(fault) => self.answer(Err(fault)),
                     Ok(verb) => match status_of(facts, session, &verb, now) {

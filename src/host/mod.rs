@@ -26,6 +26,9 @@ use guest::Guest;
 
 pub use birth::main;
 
+/// How long those who are still being served keep a host whose session is forgotten.
+const SERVED: Duration = Duration::from_secs(5);
+
 /// One session and those who ask for it.
 struct Host {
     place: Place,
@@ -38,8 +41,8 @@ struct Host {
     ttl: Option<Duration>,
     /// Held for life, whatever becomes of the directory.
     _lock: Lock,
-    /// Whether the session's directory has been removed.
-    forgotten: bool,
+    /// Once the session's directory has been removed: when the host leaves at the latest.
+    leave_by: Option<Instant>,
 }
 
 impl Host {
@@ -49,18 +52,24 @@ impl Host {
             let now = clock::now();
             let was_ended = self.session.ended().is_some();
             self.session.turn(now)?;
-            self.poll_guests(clock::now());
+            // Before anybody is told: whoever hears of the end and asks `list` must find it there.
             if self.session.ended().is_some() && (!was_ended || self.facts.drained.is_none()) {
                 self.note_facts();
             }
+            self.poll_guests(clock::now());
             let now = clock::now();
-            if !self.forgotten
+            if self.leave_by.is_none()
                 && self.expires().is_some_and(|at| now >= at)
-                && self.guests.is_empty()
+                && self.session.end_report().is_some()
             {
-                self.forget();
+                // Nobody is there to be told; the next start sweeps what could not be removed.
+                let _ = self.place.remove(&self.name);
+                self.leave_by = Some(now + SERVED);
             }
-            if self.forgotten && self.guests.is_empty() {
+            if self
+                .leave_by
+                .is_some_and(|by| self.guests.is_empty() || now >= by)
+            {
                 return Ok(());
             }
             self.wait()?;
@@ -105,10 +114,14 @@ impl Host {
         if self.session.has_more() || self.bell.has_waiting() && self.guests.len() < VISITORS_MAX {
             return Some(clock::now());
         }
+        let ending_is_over = self.session.end_report().is_some();
         let guests = self.guests.iter().filter_map(Guest::deadline);
         guests
             .chain(self.session.look_again())
-            .chain(self.expires().filter(|_| !self.forgotten))
+            .chain(
+                self.leave_by
+                    .or_else(|| self.expires().filter(|_| ending_is_over)),
+            )
             .min()
     }
 
@@ -138,8 +151,9 @@ impl Host {
         let (session, facts) = (&mut self.session, &mut self.facts);
         let mut gone = Vec::new();
         for (position, guest) in self.guests.iter_mut().enumerate() {
+            // Its reply end comes first; whoever has just been let in was not waited for.
             let reply = ready.get(index).copied().unwrap_or_default();
-            index += 2;
+            index += guest.visitor.watched().count();
             if !guest.turn(reply, session, facts, now) {
                 gone.push(position);
             }
@@ -152,41 +166,37 @@ impl Host {
 
     /// Judges every verb that waits, and lets go of who has been served.
     fn poll_guests(&mut self, now: Instant) {
-        let mut close = false;
+        let mut resized = false;
         for guest in &mut self.guests {
-            if let Some(answer) = guest.poll(&mut self.session, now) {
-                // The name is free before the answer says so.
-                if matches!(answer, Ok(Reply::Closed(_))) && !self.forgotten {
-                    let removed = self.place.remove(&self.name);
-                    self.forgotten = true;
-                    if let Err(error) = removed {
+            let Some(mut answer) = guest.poll(&mut self.session, now) else {
+                continue;
+            };
+            resized |= matches!(answer, Ok(Reply::Resized(_)));
+            // The name is free before the answer says so.
+            if matches!(answer, Ok(Reply::Closed(_))) && self.leave_by.is_none() {
+                match self.place.remove(&self.name) {
+                    Ok(()) => self.leave_by = Some(now + SERVED),
+                    Err(error) => {
                         let path = self.place.session(&self.name);
-                        guest.answer(Err(Fault::internal(format!(
+                        answer = Err(Fault::internal(format!(
                             "{} cannot be removed: {error}",
                             path.display()
-                        ))));
-                        continue;
+                        )));
                     }
-                    close = true;
                 }
-                guest.answer(answer);
             }
+            guest.answer(answer);
         }
-        let _ = close;
+        if resized {
+            self.note_facts();
+        }
         self.guests.retain(|guest| !guest.is_served());
-    }
-
-    /// Ends what is left and removes the session's directory.
-    fn forget(&mut self) {
-        // Nobody is there to be told; the next start sweeps what could not be removed.
-        let _ = self.place.remove(&self.name);
-        self.forgotten = true;
     }
 
     /// Writes down what has changed, for `list` and for whoever comes when this host is gone.
     fn note_facts(&mut self) {
         self.facts.refresh(&self.session, clock::wall_ms());
-        if !self.forgotten {
+        if self.leave_by.is_none() {
             // The facts on disk are a convenience: a full disk must not end the session.
             let _ = self.place.write_facts(&self.name, &self.facts);
         }

@@ -52,11 +52,24 @@ pub fn call(
 ) -> Result<Answer, Fault> {
     let broken =
         |error: io::Error| Fault::internal(format!("the link to session {name} failed: {error}"));
-    let (pipes, id) = make(session).map_err(broken)?;
+    let (pipes, id) = make(session).map_err(|error| match error.kind() {
+        // It was closed since it was looked for.
+        io::ErrorKind::NotFound => gone(name),
+        _ => broken(error),
+    })?;
+    // What fits is there before the bell is rung.
+    let sent = pipes.request.write(request).map_err(broken)?;
     let bell = match fifo::open(&session.join("bell"), End::Write) {
         Ok(bell) => bell,
-        Err(error) if fifo::nobody_reads(&error) || error.kind() == io::ErrorKind::NotFound => {
-            return Err(gone(name));
+        Err(error) if fifo::nobody_reads(&error) => return Err(gone(name)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Fault::new(
+                Kind::HostGone,
+                format!("the host of session {name} cannot be rung: its doorbell is gone"),
+            )
+            .hint(
+                "it lives: coax list --json tells its host_pid, and kill ends it and its program",
+            ));
         }
         Err(error) => return Err(broken(error)),
     };
@@ -65,7 +78,7 @@ pub fn call(
         pipes,
         bell,
         ring: format!("{id}\n").into_bytes(),
-        unsent: request,
+        unsent: &request[sent..],
         frames: Frames::default(),
         acknowledged: false,
         interrupt,
@@ -158,18 +171,20 @@ impl Talk<'_> {
             let ready = poll::wait(&watched, until).map_err(broken)?;
             if ready[0].read || ready[0].gone {
                 let ended = self.take().map_err(broken)?;
-                while let Some(line) = self.frames.next_line() {
-                    match wire::read_answer(&line)? {
-                        Answer::Acknowledged => self.acknowledged = true,
-                        answer => return Ok(answer),
-                    }
+                if let Some(answer) = self.answer()? {
+                    return Ok(answer);
                 }
                 if ended && ready[0].gone {
                     return Err(gone(self.name));
                 }
             }
             if ready[2].gone {
-                return Err(gone(self.name));
+                // It may have answered and left at once.
+                self.take().map_err(broken)?;
+                return match self.answer()? {
+                    Some(answer) => Ok(answer),
+                    None => Err(gone(self.name)),
+                };
             }
             if ready.get(3).is_some_and(|interrupt| interrupt.read) {
                 return Err(Fault::internal("interrupted by a signal"));
@@ -180,9 +195,20 @@ impl Talk<'_> {
         }
     }
 
+    /// The answer, if it is among what was read.
+    fn answer(&mut self) -> Result<Option<Answer>, Fault> {
+        while let Some(line) = self.frames.next_line() {
+            match wire::read_answer(&line)? {
+                Answer::Acknowledged => self.acknowledged = true,
+                answer => return Ok(Some(answer)),
+            }
+        }
+        Ok(None)
+    }
+
     /// Reads what is there; whether the other end is closed.
     fn take(&mut self) -> io::Result<bool> {
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         loop {
             match self.pipes.reply.read(&mut buffer)? {
                 Got::Bytes(count) => {

@@ -6,11 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::fault::{Fault, Kind};
+use crate::sys::clock;
 use crate::sys::dir::{self, Distrust, Lock};
 use crate::verb::{Facts, Name};
+use crate::wire;
 
 /// How old the facts of a lost session are when any start removes it.
 const LOST_FOR_GOOD: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a start may take until it has written its facts, in milliseconds.
+const BIRTH_MS: u64 = 5000;
 
 /// A runtime directory that has been looked at: ours, mode 0700, no symbolic link.
 #[derive(Clone, Debug)]
@@ -55,6 +60,16 @@ impl Place {
         self.session(name).join("lock")
     }
 
+    /// The doorbell of a session's host.
+    pub fn bell(&self, name: &Name) -> PathBuf {
+        self.session(name).join("bell")
+    }
+
+    /// Whether the name is claimed by a host that cannot be asked yet.
+    pub fn is_being_born(&self, name: &Name) -> bool {
+        Lock::is_held(&self.lock(name)) && !self.bell(name).exists()
+    }
+
     /// The names that there are, hosted or lost.
     pub fn names(&self) -> Result<Vec<Name>, Fault> {
         let entries = std::fs::read_dir(&self.root)
@@ -73,14 +88,23 @@ impl Place {
             return None;
         }
         let mut facts = self.facts(name);
-        if Lock::is_held(&self.lock(name)) {
+        let held = Lock::is_held(&self.lock(name));
+        if facts.name.is_empty() {
+            // Its host has not written any, or what made the directory has not become one yet.
+            facts.name = name.to_string();
+            facts.started_at_ms = made_at(&self.session(name));
+            let age = clock::wall_ms().saturating_sub(facts.started_at_ms);
+            if held || age < BIRTH_MS {
+                "starting".clone_into(&mut facts.status);
+                "running".clone_into(&mut facts.state);
+                return Some(Standing::Hosted(Box::new(facts)));
+            }
+        }
+        if held {
             return Some(Standing::Hosted(Box::new(facts)));
         }
-        if facts.name.is_empty() {
-            facts.name = name.to_string();
-        }
-        facts.status = "lost".to_owned();
-        facts.state = "stopped".to_owned();
+        "lost".clone_into(&mut facts.status);
+        "stopped".clone_into(&mut facts.state);
         Some(Standing::Lost(Box::new(facts)))
     }
 
@@ -98,7 +122,7 @@ impl Place {
     fn facts(&self, name: &Name) -> Facts {
         std::fs::read(self.session(name).join("facts.json"))
             .ok()
-            .and_then(|text| serde_json::from_slice(&text).ok())
+            .and_then(|text| wire::read(&text).ok())
             .unwrap_or_default()
     }
 
@@ -111,7 +135,7 @@ impl Place {
             .truncate(true)
             .mode(0o600)
             .open(&fresh)?;
-        file.write_all(&serde_json::to_vec(facts)?)?;
+        file.write_all(&wire::write(facts).map_err(io::Error::other)?)?;
         std::fs::rename(fresh, self.session(name).join("facts.json"))
     }
 
@@ -121,7 +145,7 @@ impl Place {
         match std::fs::rename(self.session(name), &trash) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
-            Ok(()) => std::fs::remove_dir_all(trash),
+            Ok(()) => empty(&trash),
         }
     }
 
@@ -177,6 +201,28 @@ impl Standing {
     pub fn is_live(&self) -> bool {
         matches!(self, Self::Hosted(facts) if facts.state != "stopped")
     }
+}
+
+/// Removes a directory that has lost its name. A client that had just found it may still make its
+/// pipes in it, and another process's sweep may be at it too.
+fn empty(trash: &Path) -> io::Result<()> {
+    for _ in 0..10 {
+        match std::fs::remove_dir_all(trash) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            done => return done,
+        }
+    }
+    // The next sweep's.
+    Ok(())
+}
+
+fn made_at(session: &Path) -> u64 {
+    let made = session.symlink_metadata().and_then(|seen| seen.modified());
+    made.ok()
+        .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok())
+        .and_then(|since| u64::try_from(since.as_millis()).ok())
+        .unwrap_or_default()
 }
 
 fn is_old(session: &Path) -> bool {

@@ -20,6 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How old pipes are that nobody rang for when they are swept.
 const NEVER_RUNG: Duration = Duration::from_secs(60);
 
+/// How much of a line that is no ring is kept.
+const RINGS_MAX: usize = 64 * 1024;
+
+/// How much of a request is read in one turn.
+const REQUEST_PIECE: usize = 64 * 1024;
+
 /// How many clients are served at once; more wait at the door.
 pub const VISITORS_MAX: usize = 256;
 
@@ -47,7 +53,7 @@ impl Bell {
         Ok(Self {
             session: session.to_owned(),
             fifo,
-            frames: Frames::default(),
+            frames: Frames::of_at_most(RINGS_MAX),
             waiting: VecDeque::new(),
             swept: None,
         })
@@ -59,7 +65,9 @@ impl Bell {
         if self.waiting.len() < VISITORS_MAX
             && let Got::Bytes(count) = self.fifo.read(&mut buffer)?
         {
-            self.frames.push(&buffer[..count]);
+            if !self.frames.push(&buffer[..count]) {
+                self.frames = Frames::of_at_most(RINGS_MAX);
+            }
             while let Some(line) = self.frames.next_line() {
                 self.waiting.push_back(line);
             }
@@ -83,9 +91,10 @@ impl Bell {
     }
 
     /// The visitor who rang with `id`; none when there is nobody, or the line is not from a client.
-    fn let_in(&self, id: &[u8], now: Instant) -> Option<Visitor> {
-        let id = std::str::from_utf8(id).ok()?;
-        if id.len() != 32 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    fn let_in(&self, line: &[u8], now: Instant) -> Option<Visitor> {
+        // A ring is written whole, so what stands before it was never finished by somebody else.
+        let id = std::str::from_utf8(&line[line.len().checked_sub(32)?..]).ok()?;
+        if !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
         let reply_path = self.session.join(format!("reply.{id}"));
@@ -98,12 +107,11 @@ impl Bell {
         }
         Some(Visitor {
             reply: reply.ok()?,
-            request: request.ok()?,
+            request: Some(request.ok()?),
             frames: Frames::default(),
             unsent: Vec::new(),
             sent: 0,
-            came: now,
-            asked: false,
+            heard: now,
         })
     }
 
@@ -138,12 +146,13 @@ impl AsFd for Bell {
 #[derive(Debug)]
 pub struct Visitor {
     reply: Fifo,
-    request: Fifo,
+    /// Until it has asked; then only the reply end tells that it is gone.
+    request: Option<Fifo>,
     frames: Frames,
     unsent: Vec<u8>,
     sent: usize,
-    came: Instant,
-    asked: bool,
+    /// When something of its request last came.
+    heard: Instant,
 }
 
 /// What became of a visitor in a turn.
@@ -159,21 +168,22 @@ pub enum Visit {
 
 impl Visitor {
     /// The descriptors to wait on, with what is wanted of each: the reply end, the request end.
-    pub fn watched(&self) -> [(BorrowedFd<'_>, Interest); 2] {
+    pub fn watched(&self) -> impl Iterator<Item = (BorrowedFd<'_>, Interest)> {
         let reply = Interest {
             read: false,
             write: self.sent < self.unsent.len(),
         };
         let request = Interest {
-            read: !self.asked,
+            read: true,
             write: false,
         };
-        [(self.reply.as_fd(), reply), (self.request.as_fd(), request)]
+        let asking = self.request.as_ref().map(|end| (end.as_fd(), request));
+        std::iter::once((self.reply.as_fd(), reply)).chain(asking)
     }
 
     /// Until when a half-sent request is waited for.
     pub fn patience(&self) -> Option<Instant> {
-        (!self.asked).then_some(self.came + PATIENCE)
+        self.request.as_ref().map(|_| self.heard + PATIENCE)
     }
 
     /// Reads its request and writes its answer, as far as that goes now.
@@ -181,27 +191,28 @@ impl Visitor {
         if reply.gone || self.write().is_err() {
             return Visit::Left;
         }
-        if self.asked {
+        let Some(request) = &self.request else {
             return Visit::Stays;
-        }
-        let mut buffer = [0; 64 * 1024];
-        loop {
-            match self.request.read(&mut buffer) {
-                Ok(Got::Bytes(count)) => {
-                    if !self.frames.push(&buffer[..count]) {
-                        return Visit::Left;
-                    }
+        };
+        // A piece a turn: the program is drained and others are heard in between.
+        let mut buffer = vec![0; REQUEST_PIECE];
+        match request.read(&mut buffer) {
+            Ok(Got::Bytes(count)) => {
+                self.heard = now;
+                if !self.frames.push(&buffer[..count]) {
+                    return Visit::Left;
                 }
-                Ok(Got::Nothing | Got::End) => break,
-                Err(_) => return Visit::Left,
             }
+            Ok(Got::Nothing) => {}
+            // The client holds both ends of it: nobody asks any more.
+            Ok(Got::End) | Err(_) => return Visit::Left,
         }
         if let Some(line) = self.frames.next_line() {
-            self.asked = true;
+            self.request = None;
             self.frames = Frames::default();
             return Visit::Asked(line);
         }
-        if now >= self.came + PATIENCE {
+        if now >= self.heard + PATIENCE {
             return Visit::Left;
         }
         Visit::Stays

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::fault::{Fault, Kind};
-use crate::verb::{Close, Expect, Matched, Name, Order, Reply, Stop, Verb, Waited};
+use crate::verb::{Close, Expect, Matched, Name, Order, Reply, Show, Stop, Verb, Waited};
 
 /// The captures of a match: the whole of it as `0`, its groups by number and by name. A group that
 /// took no part has none.
@@ -11,6 +11,11 @@ pub(super) fn captures(matched: &Matched) -> BTreeMap<String, String> {
     let mut captures = matched.captures.clone();
     captures.insert("0".to_owned(), matched.text.clone());
     captures
+}
+
+/// The revision of the screen, where that is what matched.
+pub(super) fn screen(matched: &Matched) -> Option<u64> {
+    (matched.source == "screen").then_some(matched.revision)
 }
 
 /// How many patterns `expect` was given.
@@ -74,6 +79,14 @@ pub(super) fn close(name: &Name) -> Order {
     Order {
         session: Some(name.clone()),
         verb: Verb::Close(Close::default()),
+    }
+}
+
+/// The order that looks at a session's screen.
+pub(super) fn look(name: Name) -> Order {
+    Order {
+        session: Some(name),
+        verb: Verb::Screen(Show::default()),
     }
 }
 

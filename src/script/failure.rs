@@ -31,7 +31,7 @@ fn number<S: Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_u8(exit.0)
 }
 
-/// `FILE:LINE: COMMAND: MESSAGE`, and in lines of their own what stood there and the hint.
+/// `FILE:LINE: COMMAND: MESSAGE`, of a `fail` without the command, and in lines of their own what stood there and the hint.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -41,7 +41,11 @@ impl fmt::Display for Failure {
             fault,
             ..
         } = self;
-        write!(f, "{file}:{}: {command}: {}", place.line, fault.message)?;
+        match command.strip_prefix("fail ") {
+            // Its words are the message.
+            Some(_) => write!(f, "{file}:{}: {}", place.line, fault.message)?,
+            None => write!(f, "{file}:{}: {command}: {}", place.line, fault.message)?,
+        }
         if !fault.report.is_empty() {
             write!(f, "\n{}", fault.report.trim_end())?;
         }

@@ -70,6 +70,7 @@ impl Words for FakeWords {
             "wait" => Verb::Wait(Wait {
                 until: if exit { Until::Exit } else { Until::Ready },
                 timeout,
+                ..Wait::default()
             }),
             "screen" => Verb::Screen(Show::default()),
             "stop" => Verb::Stop(Stop::default()),
@@ -289,6 +290,7 @@ impl Driver for FakeDriver<'_> {
 
 fn sent() -> Reply {
     Reply::Sent(Sent {
+        after: None,
         bytes_written: 1,
         offset: 0,
         echo: None,

@@ -88,6 +88,8 @@ pub struct Runner<'g> {
     current: Option<Name>,
     /// The code of the program whose end was waited for last.
     status: Option<i32>,
+    /// The screen that an `expect` with a block has acted on: `again` wants a later one.
+    acted_on: Option<u64>,
 }
 
 impl<'g> Runner<'g> {
@@ -102,6 +104,7 @@ impl<'g> Runner<'g> {
             started: Vec::new(),
             current: None,
             status: None,
+            acted_on: None,
             ground,
         }
     }
@@ -198,7 +201,10 @@ impl<'g> Runner<'g> {
         }
         self.look_up()?;
         match act {
-            Act::AssertExit(code) => self.assert_exit(self.code(code)?)?,
+            Act::AssertExit(code) => {
+                let wanted = self.code(code)?;
+                self.assert_exit(wanted)?;
+            }
             Act::AssertScreen(pattern) => self.assert_screen(pattern)?,
             Act::Echo(words) => {
                 let text = self.vars.expand_all(words)?.join(" ");
@@ -208,7 +214,7 @@ impl<'g> Runner<'g> {
             Act::Exit(Some(code)) => return Ok(Flow::Exit(self.code(code)?)),
             Act::Fail(words) => {
                 let text = self.vars.expand_all(words)?.join(" ");
-                return Err(Fault::new(Kind::CheckFailed, text).into());
+                return Err(self.seen(Fault::new(Kind::CheckFailed, text)).into());
             }
             Act::Session(name) => {
                 let name = self.vars.expand(name)?.parse()?;
@@ -227,13 +233,32 @@ impl<'g> Runner<'g> {
                     && code != 0
                     && !asserted
                 {
-                    return Err(ended_with(code).into());
+                    let Miss { fault, exit, whole } = ended_with(code);
+                    let fault = self.seen(fault);
+                    return Err(Miss { fault, exit, whole }.into());
                 }
             }
             // `again` stands above; blocks are told apart before, because their commands fail by themselves.
             Act::Again | Act::Expect(..) => {}
         }
         Ok(Flow::On)
+    }
+
+    /// The same fault with the screen of the current session, where there is one.
+    fn seen(&mut self, fault: Fault) -> Fault {
+        let Some(session) = self.current.clone() else {
+            return fault;
+        };
+        match self.ground.driver.perform(answer::look(session)) {
+            Ok((_, Reply::Shown(shown))) => {
+                let text = String::from_utf8_lossy(&shown.rendered()).into_owned();
+                let rows = text.lines().map(|row| format!("  | {row}"));
+                let lines: Vec<_> = std::iter::once("screen:".to_owned()).chain(rows).collect();
+                fault.report(lines.join("\n"))
+            }
+            // The fault itself is what matters.
+            _ => fault,
+        }
     }
 
     /// Carries out an `expect` with a block: one order for all of its arms.
@@ -243,10 +268,12 @@ impl<'g> Runner<'g> {
         words: &[Word],
         arms: &[Arm],
     ) -> Result<Flow, Box<Failure>> {
+        let mut acted_on = None;
         loop {
-            let arm = self
-                .await_arm(words, arms)
-                .map_err(|fail| self.failure(command, fail))?;
+            self.acted_on = acted_on;
+            let arm = self.await_arm(words, arms);
+            acted_on = self.acted_on.take();
+            let arm = arm.map_err(|fail| self.failure(command, fail))?;
             let Some(arm) = arm else {
                 return Ok(Flow::On);
             };
@@ -269,6 +296,7 @@ impl<'g> Runner<'g> {
         }
         match self.perform(&line) {
             Ok(Some(Reply::Matched(matched))) => {
+                self.acted_on = answer::screen(&matched);
                 Ok(matched.index.and_then(|index| owners.get(index).copied()))
             }
             Ok(_) => Ok(None),
@@ -286,12 +314,12 @@ impl<'g> Runner<'g> {
         }
     }
 
-    fn assert_exit(&self, wanted: u8) -> Result<(), Fault> {
+    fn assert_exit(&mut self, wanted: u8) -> Result<(), Fault> {
         match self.status {
             Some(code) if code == i32::from(wanted) => Ok(()),
             Some(code) => {
                 let message = format!("the program ended with {code}, not with {wanted}");
-                Err(Fault::new(Kind::CheckFailed, message))
+                Err(self.seen(Fault::new(Kind::CheckFailed, message)))
             }
             None => Err(Fault::usage("no program was waited for to end")
                 .hint("wait --exit stands before assert exit")),
@@ -360,6 +388,9 @@ impl<'g> Runner<'g> {
         };
         if order.session.is_none() && answer::is_of_session(&order.verb) {
             order.session.clone_from(&self.current);
+        }
+        if let Verb::Expect(expect) = &mut order.verb {
+            expect.after = self.acted_on;
         }
         let cut = self.limit(&mut order);
         let keep = !matches!(&order.verb, Verb::Start(start) if start.detach);

@@ -1,6 +1,7 @@
 //! One live program on a terminal: its process, the pump, the transcript, the screen, its end.
 
 mod close;
+mod evidence;
 mod outgoing;
 mod pump;
 mod revision;
@@ -18,13 +19,16 @@ use crate::sys::pty::{Discipline, Master};
 use crate::term::{Screen, Size, Term};
 use crate::transcript::{ReadAnswer, ReadAsk, Transcript};
 
+pub use crate::sys::probe::{Answer, Probe};
 pub use close::Scope;
 pub use outgoing::{Ticket, Way};
 pub use revision::Revisions;
 pub use spawn::{NOT_PASSED_ON, Spec};
 
-use close::{Ending, Stage};
+use close::{Ending, Family, Stage};
+use evidence::Evidence;
 use outgoing::Outgoing;
+use pump::Deserted;
 
 /// A program on a terminal, with all that it printed and what its screen shows.
 #[derive(Debug)]
@@ -38,8 +42,8 @@ pub struct Session {
     term: Term,
     transcript: Transcript,
     outgoing: Outgoing,
+    evidence: Evidence,
     revisions: Revisions,
-    buffer: Vec<u8>,
     began: Instant,
     last_output: Option<Instant>,
     last_input: Option<Instant>,
@@ -51,12 +55,14 @@ pub struct Session {
     more: bool,
     /// Whether something was printed since the screen was last compared.
     stale: bool,
-    /// Whether the read buffer is given back after each turn.
-    idle_buffer: bool,
+    /// While the program runs and nobody has its terminal open: when that is looked at again.
+    deserted: Option<Deserted>,
+    /// Whether output is left where it is for now.
+    held: bool,
     /// Whether the terminal's replies to queries are typed.
     answers: bool,
-    /// The process whose descendants are ended with the program.
-    root: u32,
+    /// Whose processes are ended with the program.
+    family: Family,
     ending: Option<Ending>,
     ending_look: Option<Instant>,
     ended_with_it: Vec<Process>,
@@ -67,13 +73,18 @@ impl Session {
     fn new(master: Master, child: Child, term: Term, transcript: Transcript, now: Instant) -> Self {
         Self {
             master: Some(master),
-            root: child.pid(),
+            family: Family {
+                root: child.pid(),
+                others: Vec::new(),
+                program: child.pid(),
+                alive: true,
+            },
             child,
             revisions: Revisions::of(term.screen()),
             term,
             transcript,
             outgoing: Outgoing::default(),
-            buffer: Vec::new(),
+            evidence: Evidence::new(true),
             began: now,
             last_output: None,
             last_input: None,
@@ -82,7 +93,8 @@ impl Session {
             open_line: 0,
             more: false,
             stale: false,
-            idle_buffer: true,
+            deserted: None,
+            held: false,
             answers: true,
             ending: None,
             ending_look: None,
@@ -91,17 +103,21 @@ impl Session {
         }
     }
 
-    /// This process adopts the program's orphans, so that all of its descendants are the program's.
-    pub fn own_orphans(&mut self) {
-        self.root = std::process::id();
+    /// This process adopts the program's orphans, so that all of its descendants are the program's
+    /// but for the children `others`, which it had before.
+    pub fn own_orphans(&mut self, others: Vec<u32>) {
+        self.family.root = std::process::id();
+        self.family.others = others;
     }
 
     /// The descriptors to wait on before the next [`Session::turn`], with what is wanted of each.
     pub fn watched(&self) -> Vec<(BorrowedFd<'_>, Interest)> {
         let mut watched = Vec::with_capacity(2);
-        if let Some(master) = &self.master {
+        // A terminal that nobody has open would end every wait at once.
+        let deserted = self.deserted.is_some() || self.held && self.ended.is_some();
+        if let Some(master) = self.master.as_ref().filter(|_| !deserted) {
             let interest = Interest {
-                read: true,
+                read: !self.held,
                 write: !self.outgoing.is_empty(),
             };
             watched.push((master.as_fd(), interest));
@@ -114,6 +130,12 @@ impl Session {
             watched.push((self.child.as_fd(), interest));
         }
         watched
+    }
+
+    /// Leaves what the program prints where it is, so that a program that prints more than is taken
+    /// waits, until it is not held any more.
+    pub fn hold(&mut self, held: bool) {
+        self.held = held;
     }
 
     /// Whether more output waits already, so that the next turn must not wait for anything.
@@ -270,8 +292,12 @@ impl Session {
 
     /// Begins to end the program, and with it what `scope` says: asks, and after `grace` kills.
     pub fn end(&mut self, scope: Scope, grace: Duration, now: Instant) {
-        let ending = Ending::begin(scope, self.root, self.child.pid(), grace, now);
-        self.ending = Some(ending);
+        if let Some(ending) = &mut self.ending {
+            ending.join(scope, grace, now);
+        } else {
+            let family = self.family.clone();
+            self.ending = Some(Ending::begin(scope, family, grace, now));
+        }
         self.tend(now);
     }
 
@@ -280,6 +306,13 @@ impl Session {
     pub fn end_report(&self) -> Option<(&[Process], &[Process])> {
         let over = self.ending.is_none() && (self.is_over() || !self.left.is_empty());
         over.then_some((&self.ended_with_it, &self.left))
+    }
+
+    /// What the program started and left in process sessions of its own: daemons that somebody wanted.
+    pub fn daemons(&self) -> Vec<Process> {
+        let mut found = self.family.living();
+        found.retain(|process| process.session != self.family.program);
+        found
     }
 
     /// Goes on with an ending that is under way.
@@ -308,7 +341,12 @@ impl Session {
 
     /// When the next [`Session::turn`] is due although nothing happened.
     pub fn look_again(&self) -> Option<Instant> {
-        self.ending_look.into_iter().chain(self.drain_until()).min()
+        let deserted = self.deserted.map(|deserted| deserted.look);
+        self.ending_look
+            .into_iter()
+            .chain(self.drain_until())
+            .chain(deserted)
+            .min()
     }
 
     /// How the line discipline acts on what is typed now; none when the terminal is gone.
@@ -345,10 +383,31 @@ impl Session {
         self.open_line
     }
 
-    fn note_typed(&mut self, bytes: &[u8]) {
-        match bytes.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')) {
-            Some(last) => self.open_line = bytes.len() - last - 1,
-            None => self.open_line = self.open_line.saturating_add(bytes.len()),
+    /// Follows how much stands in the line that is being typed, by what was just written.
+    fn note_typed(&mut self, bytes: &[u8], mode: Option<Discipline>) {
+        let Some(mode) = mode.filter(|mode| mode.canonical) else {
+            self.open_line = 0;
+            return;
+        };
+        let special = mode.special;
+        let ends = [
+            special.eol,
+            special.eol2,
+            special.eof,
+            special.kill,
+            special.intr,
+            special.quit,
+            special.susp,
+        ];
+        for byte in bytes {
+            match byte {
+                b'\r' | b'\n' => self.open_line = 0,
+                byte if *byte != 0 && ends.contains(byte) => self.open_line = 0,
+                byte if *byte == special.erase => {
+                    self.open_line = self.open_line.saturating_sub(1);
+                }
+                _ => self.open_line += 1,
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::fault::Fault;
 use crate::sys::clock;
-use crate::sys::pty::Got;
+use crate::sys::pty::{self, Got};
 use crate::transcript::{Place, Stream, TtyMode};
 
 use super::outgoing::Next;
@@ -19,6 +19,22 @@ const TURN_MAX: usize = 1024 * 1024;
 
 /// How long after its end a program's last output is waited for.
 const DRAIN: Duration = Duration::from_millis(500);
+
+/// How soon a terminal that nobody has open is looked at again, at first; then twice as late each time.
+const DESERTED_FIRST: Duration = Duration::from_millis(1);
+
+/// How late at most.
+const DESERTED_MOST: Duration = Duration::from_millis(500);
+
+/// A terminal that its program, which still runs, does not have open. Many programs close their
+/// descriptors just before they exit, some to open the terminal again: to close the master would send
+/// them SIGHUP.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deserted {
+    /// When it is looked at again.
+    pub(super) look: Instant,
+    pause: Duration,
+}
 
 /// How long what a program left on its terminal has to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
@@ -32,6 +48,10 @@ impl Session {
             && let Some(ended) = self.child.try_wait()?
         {
             self.ended = Some((ended, now));
+            self.family.alive = false;
+            if let Some(ending) = &mut self.ending {
+                ending.program_is_gone();
+            }
             self.outgoing.clear();
             if self.ending.is_none() {
                 // What it left on its terminal ends with it; a daemon in a session of its own stays.
@@ -42,7 +62,7 @@ impl Session {
             self.tend(now);
         }
         self.take_in(now)?;
-        self.put_out()?;
+        self.put_out(now)?;
         if self.master.is_some() && self.drain_until().is_some_and(|until| now >= until) {
             self.hang_up(false);
         }
@@ -52,13 +72,22 @@ impl Session {
     /// When, after the program's end, its last output is no longer waited for.
     pub fn drain_until(&self) -> Option<Instant> {
         self.ended
-            .filter(|_| self.master.is_some())
+            .filter(|_| self.master.is_some() && !self.held)
             .map(|(_, at)| at + DRAIN)
     }
 
-    fn take_in(&mut self, now: Instant) -> io::Result<()> {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.resize(64 * 1024, 0);
+    pub(super) fn take_in(&mut self, now: Instant) -> io::Result<()> {
+        if self.held {
+            self.more = false;
+            return Ok(());
+        }
+        if self.ended.is_none() && self.deserted.is_some_and(|deserted| now < deserted.look) {
+            return Ok(());
+        }
+        let pause = self.deserted.take().map_or(DESERTED_FIRST, |deserted| {
+            DESERTED_MOST.min(deserted.pause * 2)
+        });
+        let mut buffer = vec![0; 64 * 1024];
         let mut taken = 0;
         while taken < TURN_MAX {
             let Some(master) = &self.master else { break };
@@ -72,10 +101,15 @@ impl Session {
                 }
             }
             if filled > 0 {
-                self.absorb(&buffer[..filled], now);
+                self.absorb(&buffer[..filled]);
                 taken += filled;
             }
             match over {
+                Some(Got::End) if self.ended.is_none() => {
+                    let look = now + pause;
+                    self.deserted = Some(Deserted { look, pause });
+                    break;
+                }
                 Some(Got::End) => {
                     self.hang_up(true);
                     break;
@@ -85,15 +119,11 @@ impl Session {
             }
         }
         self.more = taken >= TURN_MAX;
-        if self.idle_buffer {
-            buffer = Vec::new();
-        }
-        self.buffer = buffer;
         Ok(())
     }
 
     /// Takes in bytes that the program printed.
-    fn absorb(&mut self, bytes: &[u8], now: Instant) {
+    fn absorb(&mut self, bytes: &[u8]) {
         self.transcript
             .absorb(bytes, Stream::Combined, clock::wall_ms());
         self.term.feed(bytes);
@@ -102,41 +132,59 @@ impl Session {
         if !replies.is_empty() && self.answers {
             self.outgoing.reply(&replies);
         }
-        self.last_output = Some(now);
+        // A turn may take long: output counts from when it was taken in.
+        self.last_output = Some(clock::now());
         self.stale = true;
     }
 
     /// Writes what is to be typed, as much as the terminal takes.
-    fn put_out(&mut self) -> io::Result<()> {
+    fn put_out(&mut self, now: Instant) -> io::Result<()> {
         loop {
+            let before = match self.outgoing.next() {
+                None => None,
+                Some(Next::Replies(bytes) | Next::Unit { rest: bytes, .. }) => {
+                    let count = bytes.len();
+                    self.before_write(count)
+                }
+            };
             let Some(master) = &self.master else {
                 self.outgoing.clear();
                 return Ok(());
             };
-            let (count, began) = match self.outgoing.next() {
+            let mode = master.discipline().ok();
+            let (written, unit) = match self.outgoing.next() {
                 None => return Ok(()),
                 Some(Next::Replies(bytes)) => (master.write(bytes), None),
                 Some(Next::Unit { rest, begins }) => {
-                    let mode = begins.then(|| master.discipline().ok()).flatten();
-                    let unit = mode.map(|mode| (mode, rest.to_vec()));
-                    (master.write(rest), unit)
+                    let written = master.write(rest);
+                    let count = *written.as_ref().unwrap_or(&0);
+                    let noted = if begins && count > 0 {
+                        rest
+                    } else {
+                        &rest[..count]
+                    };
+                    (written, Some((noted.to_vec(), begins)))
                 }
             };
-            match count {
+            match written {
                 Ok(0) => return Ok(()),
                 Ok(count) => {
-                    if let Some((mode, unit)) = began {
-                        let mode = TtyMode {
-                            icanon: mode.canonical,
-                            echo: mode.echo,
-                        };
-                        let (line, col) = self.term.trail_here();
-                        self.transcript.sent(&unit, mode, Place { line, col });
+                    self.after_write(before, now);
+                    if let Some((unit, begins)) = unit {
+                        if let Some(mode) = mode.filter(|_| begins) {
+                            let mode = TtyMode {
+                                icanon: mode.canonical,
+                                echo: mode.echo,
+                            };
+                            let (line, col) = self.term.trail_here();
+                            self.transcript.sent(&unit, mode, Place { line, col });
+                        }
+                        self.note_typed(&unit[..count], mode);
                     }
                     self.outgoing.written(count);
                 }
                 // Nobody has the other side open: the next read tells the end.
-                Err(error) if error.raw_os_error() == Some(5) => {
+                Err(error) if pty::is_hung_up(&error) => {
                     self.outgoing.clear();
                     return Ok(());
                 }
@@ -153,16 +201,16 @@ impl Session {
         if let Some(fault) = self.cannot_type() {
             return Err(fault);
         }
-        self.note_typed(&bytes);
         let ticket = self.outgoing.push(bytes);
         self.last_input = Some(now);
-        self.put_out()
+        self.put_out(now)
             .map_err(|error| Fault::internal(format!("writing to the terminal failed: {error}")))?;
         Ok(ticket)
     }
 
     pub(super) fn hang_up(&mut self, drained: bool) {
         self.master = None;
+        self.deserted = None;
         self.drained = Some(drained);
         self.outgoing.clear();
         self.transcript.settle();

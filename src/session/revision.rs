@@ -3,6 +3,7 @@
 //! A revision is the transcript's offset at which the change was seen, so it speaks the same
 //! language as every other place in time; a change without output (a new size) counts one on.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use crate::term::Screen;
@@ -10,8 +11,15 @@ use crate::term::Screen;
 /// What each row of the screen was when last looked at.
 #[derive(Debug)]
 pub struct Revisions {
-    rows: Vec<(u64, u64)>,
+    rows: Vec<Row>,
     current: u64,
+}
+
+/// A row: the hash of its text, and since when it has that.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    hash: u64,
+    since: u64,
     changed: Option<Instant>,
 }
 
@@ -19,9 +27,14 @@ impl Revisions {
     /// The screen as it is now is revision 0.
     pub fn of(screen: &Screen) -> Self {
         Self {
-            rows: hashes(screen).map(|hash| (hash, 0)).collect(),
+            rows: hashes(screen)
+                .map(|hash| Row {
+                    hash,
+                    since: 0,
+                    changed: None,
+                })
+                .collect(),
             current: 0,
-            changed: None,
         }
     }
 
@@ -34,17 +47,20 @@ impl Revisions {
         let mut rows = Vec::with_capacity(self.rows.len());
         for (index, hash) in hashes(screen).enumerate() {
             match self.rows.get(index) {
-                Some((before, since)) if *before == hash && !resized => rows.push((hash, *since)),
+                Some(row) if row.hash == hash && !resized => rows.push(*row),
                 _ => {
                     changed = true;
-                    rows.push((hash, next));
+                    rows.push(Row {
+                        hash,
+                        since: next,
+                        changed: Some(at),
+                    });
                 }
             }
         }
         if changed {
             self.rows = rows;
             self.current = next;
-            self.changed = Some(at);
         }
     }
 
@@ -53,16 +69,20 @@ impl Revisions {
         self.current
     }
 
-    /// When the screen last changed, or none if it never did.
-    pub fn changed(&self) -> Option<Instant> {
-        self.changed
+    /// The revision at which a row outside of `ignored` last changed, and when that was, if ever.
+    pub fn outside(&self, ignored: &[Range<u16>]) -> (u64, Option<Instant>) {
+        let rows = (0..).zip(&self.rows);
+        rows.filter(|(row, _)| !ignored.iter().any(|range| range.contains(row)))
+            .fold((0, None), |(since, changed), (_, row)| {
+                (row.since.max(since), row.changed.max(changed))
+            })
     }
 
     /// The rows that have changed after `revision`.
     pub fn since(&self, revision: u64) -> impl Iterator<Item = u16> {
         (0..)
             .zip(&self.rows)
-            .filter(move |(_, (_, since))| *since > revision)
+            .filter(move |(_, row)| row.since > revision)
             .map(|(row, _)| row)
     }
 }

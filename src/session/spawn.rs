@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Kind};
-use crate::sys::child::Program;
+use crate::sys::child::{self, Program};
 use crate::sys::{clock, pty};
 use crate::term::{Size, Term};
 use crate::transcript::Transcript;
@@ -37,7 +37,7 @@ impl Session {
     ///
     /// # Errors
     /// Not found, cannot be run, or usage when the directory is not one; nothing is left behind.
-    pub fn spawn(spec: Spec) -> Result<Self, Fault> {
+    pub fn spawn(spec: &Spec) -> Result<Self, Fault> {
         if let Some(cwd) = &spec.cwd
             && !cwd.is_dir()
         {
@@ -58,7 +58,7 @@ impl Session {
         };
         let child = program
             .spawn(slave)
-            .map_err(|error| why_not(&spec, &error))?;
+            .map_err(|error| why_not(spec, &error))?;
         let mut term = Term::new(spec.size, SCROLLBACK);
         term.set_trail(true);
         Ok(Self::new(
@@ -75,14 +75,25 @@ impl Session {
 fn why_not(spec: &Spec, error: &io::Error) -> Fault {
     let name = spec.argv.first().cloned().unwrap_or_default();
     let shown = name.to_string_lossy().into_owned();
-    let path = Path::new(&name);
+    let path_name = Path::new(&name);
     let has_slash = shown.contains('/');
     let place = match &spec.cwd {
-        Some(cwd) => cwd.join(path),
-        None => path.to_owned(),
+        Some(cwd) => cwd.join(path_name),
+        None => path_name.to_owned(),
+    };
+    let path_of = || {
+        spec.env
+            .iter()
+            .find(|(name, _)| name == "PATH")
+            .map(|(_, path)| path)
+    };
+    // exec gives the same error for a program and for the interpreter that its first line names.
+    let is_there = || {
+        has_slash && place.exists()
+            || !has_slash && path_of().is_some_and(|path| child::finds(path, path_name))
     };
     match error.kind() {
-        io::ErrorKind::NotFound if has_slash && place.exists() => Fault::new(
+        io::ErrorKind::NotFound if is_there() => Fault::new(
             Kind::CannotRun,
             format!("{shown} cannot be run: the interpreter that it names is not there"),
         )
@@ -92,13 +103,8 @@ fn why_not(spec: &Spec, error: &io::Error) -> Fault {
                 .hint("a program with a slash in its name is looked for from --cwd on")
         }
         io::ErrorKind::NotFound => {
-            let path = spec
-                .env
-                .iter()
-                .find(|(name, _)| name == "PATH")
-                .map_or("not set".into(), |(_, path)| {
-                    path.to_string_lossy().into_owned()
-                });
+            let path =
+                path_of().map_or("not set".into(), |path| path.to_string_lossy().into_owned());
             Fault::new(
                 Kind::NotFound,
                 format!("{shown}: not found in the PATH of the program"),

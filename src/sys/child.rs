@@ -1,10 +1,10 @@
 //! A program on the slave side of a terminal: how it is born, how its end is seen, signals to it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, WaitOptions};
@@ -102,6 +102,7 @@ fn reset_signals() {
         libc::sigemptyset(&raw mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
+    watch::reset_reserved_signals();
 }
 
 impl Child {
@@ -140,6 +141,11 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
+/// Whether a program of that name is in one of the directories of `path`.
+pub fn finds(path: &OsStr, program: &Path) -> bool {
+    std::env::split_paths(path).any(|folder| folder.join(program).is_file())
+}
+
 /// Reaps every ended child of this process but `keep`, which its owner reaps: orphans come here
 /// because the process asked for them ([`adopt_orphans`]).
 pub fn reap_orphans(keep: Option<u32>) {
@@ -162,7 +168,7 @@ pub fn reap_orphans(keep: Option<u32>) {
     }
 }
 
-/// PR_SET_CHILD_SUBREAPER: orphaned descendants become children of this process instead of init's,
+/// `PR_SET_CHILD_SUBREAPER`: orphaned descendants become children of this process instead of init's,
 /// so that they can be found and reaped. Does nothing where the system has no such thing.
 pub fn adopt_orphans() {
     watch::adopt_orphans();
@@ -216,6 +222,25 @@ mod watch {
         }
     }
 
+    /// The C library keeps signals 32 to 34 to itself and touches them for nobody, but a program that
+    /// is not written in C may have left them ignored.
+    pub(super) fn reset_reserved_signals() {
+        // SAFETY: plain system call; all zeroes is the kernel's SIG_DFL without flags, and 64 bytes are
+        // more than its structure has anywhere. 8 is the size of its signal set.
+        unsafe {
+            let default = [0_u64; 8];
+            for signal in 32..=34 {
+                libc::syscall(
+                    libc::SYS_rt_sigaction,
+                    signal,
+                    default.as_ptr(),
+                    std::ptr::null_mut::<u64>(),
+                    8_usize,
+                );
+            }
+        }
+    }
+
     pub(super) fn adopt_orphans() {
         let this = rustix::process::getpid();
         // An error means an old kernel: orphans then go to init, as everywhere else.
@@ -263,6 +288,8 @@ mod watch {
             unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) };
         }
     }
+
+    pub(super) fn reset_reserved_signals() {}
 
     pub(super) fn adopt_orphans() {}
 

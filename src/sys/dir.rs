@@ -5,8 +5,6 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use rustix::fs::FlockOperation;
-
 /// Why a directory cannot be trusted.
 #[derive(Debug)]
 pub enum Distrust {
@@ -30,7 +28,9 @@ pub fn user() -> u32 {
 /// Makes sure that `path` is a directory of ours with mode 0700 and no symbolic link; makes it
 /// where it is missing, and its parents as well.
 pub fn private(path: &Path) -> Result<(), Distrust> {
-    match std::fs::DirBuilder::new().mode(0o700).create(path) {
+    // Without a slash at the end, which would look through a symbolic link.
+    let path = &path.components().collect::<std::path::PathBuf>();
+    match make(path) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -58,6 +58,11 @@ pub fn private(path: &Path) -> Result<(), Distrust> {
     Ok(())
 }
 
+/// Makes a directory with mode 0700; its parent must be there, and it must not.
+pub fn make(path: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new().mode(0o700).create(path)
+}
+
 /// A lock that is held until it is dropped or its process ends, however it ends.
 #[derive(Debug)]
 pub struct Lock {
@@ -75,11 +80,7 @@ impl Lock {
             .mode(0o600)
             .custom_flags(libc::O_NOFOLLOW | libc::O_CLOEXEC)
             .open(path)?;
-        match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Some(Self { file })),
-            Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(lock::take(&file)?.then_some(Self { file }))
     }
 
     /// Whether the file at `path` is still the one that is locked.
@@ -100,7 +101,65 @@ impl Lock {
         else {
             return false;
         };
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared)
+        lock::is_held(&file)
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod lock {
+    //! Locks of an open file description: they can be asked about without being taken.
+
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+
+    fn whole_file() -> libc::flock {
+        // SAFETY: plain data; all zeroes is the whole file from its beginning.
+        let mut lock: libc::flock = unsafe { std::mem::zeroed() };
+        lock.l_type = i16::try_from(libc::F_WRLCK).unwrap_or_default();
+        lock
+    }
+
+    pub(super) fn take(file: &File) -> io::Result<bool> {
+        let lock = whole_file();
+        // SAFETY: the descriptor is open and the structure lives through the call.
+        if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const lock) } == 0 {
+            return Ok(true);
+        }
+        let error = io::Error::last_os_error();
+        match error.raw_os_error() {
+            Some(libc::EAGAIN | libc::EACCES) => Ok(false),
+            _ => Err(error),
+        }
+    }
+
+    pub(super) fn is_held(file: &File) -> bool {
+        let mut lock = whole_file();
+        // SAFETY: the descriptor is open and the structure lives through the call.
+        let asked = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_GETLK, &raw mut lock) };
+        asked == 0 && i32::from(lock.l_type) != libc::F_UNLCK
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod lock {
+    //! Elsewhere: flock, which has to be tried to be asked about.
+
+    use std::fs::File;
+    use std::io;
+
+    use rustix::fs::FlockOperation;
+
+    pub(super) fn take(file: &File) -> io::Result<bool> {
+        match rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(true),
+            Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(super) fn is_held(file: &File) -> bool {
+        rustix::fs::flock(file, FlockOperation::NonBlockingLockShared)
             == Err(rustix::io::Errno::WOULDBLOCK)
     }
 }

@@ -80,7 +80,7 @@ impl Fifo {
         }
     }
 
-    /// Writes what the pipe takes now, 0 where it is full. Up to PIPE_BUF bytes go whole or not at
+    /// Writes what the pipe takes now, 0 where it is full. Up to `PIPE_BUF` bytes go whole or not at
     /// all. A pipe that nobody reads is an error (EPIPE).
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         loop {

@@ -12,6 +12,7 @@ pub mod daemon;
 pub mod dir;
 pub mod fifo;
 pub mod poll;
+pub mod probe;
 pub mod process;
 pub mod pty;
 pub mod signal;

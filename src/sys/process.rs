@@ -27,6 +27,8 @@ pub const TERM: i32 = libc::SIGTERM;
 pub const HUP: i32 = libc::SIGHUP;
 /// SIGCONT.
 pub const CONT: i32 = libc::SIGCONT;
+/// SIGPIPE.
+pub const PIPE: i32 = libc::SIGPIPE;
 /// SIGINT.
 pub const INT: i32 = libc::SIGINT;
 /// SIGCHLD.
@@ -51,14 +53,26 @@ fn send(pid: u32, signal: i32, to: fn(Pid, Signal) -> rustix::io::Result<()>) ->
         .is_some_and(|(pid, signal)| to(pid, signal).is_ok())
 }
 
-/// Every living descendant of `pid`, parents before their children.
+/// The process group of this process.
+pub fn own_group() -> u32 {
+    rustix::process::getpgrp()
+        .as_raw_nonzero()
+        .get()
+        .cast_unsigned()
+}
+
+/// Every living descendant of `pid`, parents before their children, less the children `others` of it
+/// and what descends from them.
 ///
 /// Empty where the system has no `/proc`.
-pub fn descendants(pid: u32) -> Vec<Process> {
+pub fn descendants(pid: u32, others: &[u32]) -> Vec<Process> {
     let mut found = Vec::new();
     let mut queue = vec![pid];
     while let Some(parent) = queue.pop() {
         for child in children(parent) {
+            if parent == pid && others.contains(&child) {
+                continue;
+            }
             queue.push(child);
             if let Some(process) = look(child) {
                 found.push(process);

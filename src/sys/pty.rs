@@ -2,12 +2,22 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::pty::OpenptFlags;
 use rustix::termios::{
     InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, Winsize,
+};
+
+use super::probe::Device;
+
+/// The longest line that the line discipline holds in canonical mode, its end not counted.
+pub const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
+    1023
+} else {
+    4095
 };
 
 /// How the line discipline treats what is typed.
@@ -27,6 +37,8 @@ pub struct Discipline {
     pub flow: bool,
     /// IEXTEN: LNEXT, REPRINT and the like work.
     pub extended: bool,
+    /// How long a read waits for a first byte (VMIN 0 and VTIME); none: for ever.
+    pub patience: Option<Duration>,
     /// The bytes that are acted on, with what they do: `c_cc` less those that are switched off.
     pub special: Special,
 }
@@ -66,6 +78,7 @@ pub enum Got {
 #[derive(Debug)]
 pub struct Master {
     fd: OwnedFd,
+    device: Device,
 }
 
 /// The slave side, to be handed to a program.
@@ -88,10 +101,20 @@ pub fn open(rows: u16, cols: u16) -> io::Result<(Master, Slave)> {
     let mut modes = rustix::termios::tcgetattr(&slave)?;
     modes.input_modes |= InputModes::IUTF8;
     rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
-    let master = Master { fd };
+    let slave_is = rustix::fs::fstat(&slave)?;
+    let device = Device {
+        number: slave_is.st_rdev,
+        place: slave_is.st_dev,
+    };
+    let master = Master { fd, device };
     master.resize(rows, cols)?;
     nonblocking(&master.fd)?;
     Ok((master, Slave { fd: slave }))
+}
+
+/// Whether writing failed because nobody has the other side open.
+pub fn is_hung_up(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::EIO)
 }
 
 pub(super) fn nonblocking(fd: &OwnedFd) -> io::Result<()> {
@@ -138,9 +161,21 @@ impl Master {
         )?)
     }
 
+    /// The longest line that the line discipline holds in canonical mode, its end not counted.
+    pub const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
+        1023
+    } else {
+        4095
+    };
+
     /// How the line discipline treats input now.
     pub fn discipline(&self) -> io::Result<Discipline> {
         Ok(discipline(&rustix::termios::tcgetattr(&self.fd)?))
+    }
+
+    /// The slave side, as the processes on it see it.
+    pub fn device(&self) -> Device {
+        self.device
     }
 
     /// The foreground process group, or none when the terminal has none (any more).
@@ -159,12 +194,16 @@ impl AsFd for Master {
 fn discipline(modes: &Termios) -> Discipline {
     let local = modes.local_modes;
     let byte = |index| modes.special_codes[index];
+    let canonical = local.contains(LocalModes::ICANON);
+    let patient = canonical || byte(SpecialCodeIndex::VMIN) > 0;
+    let tenths = Duration::from_millis(100) * u32::from(byte(SpecialCodeIndex::VTIME));
     Discipline {
-        canonical: local.contains(LocalModes::ICANON),
+        canonical,
         echo: local.contains(LocalModes::ECHO),
         signals: local.contains(LocalModes::ISIG),
         flow: modes.input_modes.contains(InputModes::IXON),
         extended: local.contains(LocalModes::IEXTEN),
+        patience: (!patient).then_some(tenths),
         special: Special {
             intr: byte(SpecialCodeIndex::VINTR),
             quit: byte(SpecialCodeIndex::VQUIT),

@@ -19,7 +19,7 @@ pub struct Signals {
 
 extern "C" fn note(signal: libc::c_int) {
     let fd = PIPE.load(Ordering::Relaxed);
-    let byte = signal.to_ne_bytes();
+    let byte = [signal.to_le_bytes()[0]];
     // SAFETY: write is async-signal-safe and errno is put back; the pipe does not block, a full one
     // already says enough.
     unsafe {
@@ -84,6 +84,13 @@ impl AsFd for Signals {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.read.as_fd()
     }
+}
+
+/// Has the ends of children told again: some callers leave SIGCHLD ignored, and then nobody can wait
+/// for a child.
+pub fn hear_of_children() {
+    // SAFETY: puts one signal at its default.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
 /// Whether a signal was ignored when this process began (a background shell ignores SIGINT).

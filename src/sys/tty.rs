@@ -80,6 +80,21 @@ pub fn read_stdin(buffer: &mut [u8]) -> io::Result<Option<usize>> {
     }
 }
 
+/// Writes to standard output once; 0 where it takes nothing now. The caller has seen that it is
+/// writable, and gives it no more than a pipe takes whole.
+pub fn write_stdout(bytes: &[u8]) -> io::Result<usize> {
+    match rustix::io::write(rustix::stdio::stdout(), bytes) {
+        Ok(count) => Ok(count),
+        Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Standard output as a descriptor to poll.
+pub fn stdout() -> impl AsFd {
+    rustix::stdio::stdout()
+}
+
 /// Standard input as a descriptor to poll.
 pub fn stdin() -> impl AsFd {
     rustix::stdio::stdin()

@@ -13,6 +13,8 @@ pub struct Row {
     marks: Marks,
     /// From this column on all cells are as in the beginning.
     touched: u16,
+    /// The stream's offset behind the byte for which something was last printed here.
+    written: u64,
 }
 
 /// What may be found in a row. A row without any of it is scanned, erased and packed faster.
@@ -56,6 +58,7 @@ impl Row {
             wrapped: false,
             marks: Marks::NONE,
             touched: 0,
+            written: 0,
         };
         row.clear(blank);
         row
@@ -68,6 +71,7 @@ impl Row {
             wrapped,
             marks: Marks::ALL,
             touched: cols,
+            written: 0,
         };
         row.heal(usize::from(cols));
         row.blank_stray_tail();
@@ -88,10 +92,16 @@ impl Row {
         &mut self.cells
     }
 
-    /// The cells from `from` up to `end`, to be overwritten with what `marks` says; what they were
-    /// halves of becomes blank.
+    /// The stream's offset behind the byte for which something was last printed here.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// The cells from `from` up to `end`, to be overwritten with what `marks` says because of the byte
+    /// at the offset `at`; what they were halves of becomes blank.
     #[inline]
-    pub(super) fn write(&mut self, from: usize, end: usize, marks: Marks) -> &mut [Cell] {
+    pub(super) fn write(&mut self, from: usize, end: usize, marks: Marks, at: u64) -> &mut [Cell] {
+        self.written = at + 1;
         self.split_at(from);
         self.split_at(end);
         self.marks.0 |= marks.0;
@@ -103,6 +113,7 @@ impl Row {
     /// Makes every cell like `blank` and takes the wrap mark off.
     pub(super) fn clear(&mut self, blank: Cell) {
         self.wrapped = false;
+        self.written = 0;
         if blank.is_untouched() {
             self.cells[..usize::from(self.touched)].fill(blank);
             self.marks = Marks::NONE;
@@ -133,7 +144,9 @@ impl Row {
                 self.touched = u16::try_from(from).unwrap_or(u16::MAX);
             }
         } else {
-            self.write(from, end, Marks(Marks::STYLED)).fill(blank);
+            let written = self.written;
+            self.write(from, end, Marks(Marks::STYLED), 0).fill(blank);
+            self.written = written;
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Transcript {
     text: MatchText,
     holes: Holes,
     mark: u64,
+    /// Where the last match on the raw bytes ended: between escapes there is no text position.
+    raw_mark: u64,
 }
 
 impl Default for Transcript {
@@ -71,6 +73,7 @@ impl Transcript {
             text: MatchText::new(bound),
             holes: Holes::default(),
             mark: 0,
+            raw_mark: 0,
         }
     }
 
@@ -122,11 +125,27 @@ impl Transcript {
     /// Moves the mark past a match on the stream. It never goes back.
     pub fn matched(&mut self, found: &Found) {
         self.mark = self.mark.max(found.end);
+        self.raw_mark = self.raw_mark.max(self.offset_after(found.end));
     }
 
     /// Moves the mark past a match on the raw bytes, which ends at that offset.
     pub fn matched_raw(&mut self, end: u64) {
+        self.raw_mark = self.raw_mark.max(end);
         self.mark = self.mark.max(self.text.position_of(end));
+    }
+
+    /// The mark as patterns on the raw bytes see it: the offset behind the last match. Escapes that
+    /// follow the matched text are behind it, although no text stands between.
+    pub fn raw_mark(&self) -> u64 {
+        self.raw_mark
+    }
+
+    /// The offset behind the byte that the character before a text position came from.
+    pub fn offset_after(&self, pos: u64) -> u64 {
+        match pos.checked_sub(1) {
+            Some(last) => self.text.offset_at(last) + 1,
+            None => 0,
+        }
     }
 
     /// A searcher for `patterns` from the mark on.

@@ -3,9 +3,13 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-/// Bytes that need not be text: a string where they are UTF-8, a list of numbers where not.
+use crate::transcript::base64;
+
+/// Bytes that need not be text: a string where they are UTF-8, `{"base64": ...}` where not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -33,29 +37,35 @@ impl From<&str> for Bytes {
     }
 }
 
+/// How bytes are spelled that are not text.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Spelled<'a> {
-    Text(std::borrow::Cow<'a, str>),
-    Raw(std::borrow::Cow<'a, [u8]>),
+struct Coded {
+    base64: String,
 }
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match std::str::from_utf8(&self.0) {
-            Ok(text) => Spelled::Text(text.into()),
-            Err(_) => Spelled::Raw(self.0.as_slice().into()),
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Coded {
+                base64: base64::encode(&self.0),
+            }
+            .serialize(serializer),
         }
-        .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Spelled::deserialize(deserializer)? {
-            Spelled::Text(text) => Self(text.into_owned().into_bytes()),
-            Spelled::Raw(raw) => Self(raw.into_owned()),
-        })
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(Self(text.into_bytes())),
+            coded => {
+                let coded = Coded::deserialize(coded).map_err(Error::custom)?;
+                base64::decode(&coded.base64)
+                    .map(Self)
+                    .ok_or_else(|| Error::custom("not base64"))
+            }
+        }
     }
 }
 
@@ -64,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_not_text_travel_as_numbers() {
+    fn bytes_that_are_not_text_travel_coded() {
         for bytes in [b"plain".to_vec(), vec![0xff, 0, 10]] {
             let json = serde_json::to_string(&Bytes(bytes.clone())).expect("serializes");
             assert_eq!(

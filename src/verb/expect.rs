@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::{Fault, Kind};
-use crate::pattern::{Found, Pattern, Searcher};
+use crate::pattern::{self, Found, Pattern, Searcher};
 use crate::session::{Session, describe};
 use crate::term::Screen;
 use crate::transcript::{Echo, Lines};
@@ -47,12 +47,15 @@ pub struct Expect {
     pub patterns: Vec<Pattern>,
     /// What is looked at.
     pub sight: Sight,
-    /// On the screen: only matches in rows that changed after the mark.
+    /// On the screen: only matches in rows in which something was written after the mark.
     pub fresh: bool,
     /// Whether the echo of what was typed is seen too.
     pub echo: bool,
     /// Whether a match is a failure.
     pub not: bool,
+    /// The screen is looked at only once it is past this revision: what stood there before was seen.
+    #[serde(default)]
+    pub after: Option<u64>,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -77,6 +80,9 @@ pub struct Matched {
     pub offset: u64,
     /// Where it was seen: `stream`, `screen` or `raw`.
     pub source: String,
+    /// The screen's revision at the match.
+    #[serde(default)]
+    pub revision: u64,
     /// Whether it should not have matched.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unwanted: bool,
@@ -95,16 +101,26 @@ impl Matched {
 impl Expect {
     pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
         let limit = self.timeout.unwrap_or_default();
+        let mut patterns = self.patterns.clone();
+        if self.sight == Sight::Line {
+            // Each line is one: `^` and `$` are its ends.
+            let regexes = patterns
+                .iter_mut()
+                .filter(|pattern| pattern.kind == pattern::Kind::Regex);
+            for regex in regexes {
+                regex.source.insert_str(0, "(?m)");
+            }
+        }
         let mut expecting = Expecting {
-            searcher: session.transcript().searcher(&self.patterns)?,
-            mark: 0,
+            searcher: session.transcript().searcher(&patterns)?,
+            mark: (0, 0),
             echo: if self.echo { Echo::Shown } else { Echo::Hidden },
-            seen_revision: None,
+            seen: None,
             deadline: limit.deadline(now),
             limit,
             expect: self,
         };
-        expecting.from_the_mark(session);
+        expecting.restart_at_mark(session);
         Ok(Box::new(expecting))
     }
 }
@@ -112,19 +128,20 @@ impl Expect {
 struct Expecting {
     expect: Expect,
     searcher: Searcher,
-    /// The mark that the searcher began at; another match may move it meanwhile.
-    mark: u64,
+    /// The mark that the searcher began at, in text and in bytes; another match may move it meanwhile.
+    mark: (u64, u64),
     echo: Echo,
-    /// The revision of the screen that was searched last.
-    seen_revision: Option<u64>,
+    /// The version of the screen that was searched last.
+    seen: Option<u64>,
     limit: Limit,
     deadline: Option<Instant>,
 }
 
 impl Task for Expecting {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
-        if session.transcript().mark() != self.mark {
-            self.from_the_mark(session);
+        let transcript = session.transcript();
+        if (transcript.mark(), transcript.raw_mark()) != self.mark {
+            self.restart_at_mark(session);
         }
         let last_look = session.is_over() || self.deadline.is_some_and(|deadline| now >= deadline);
         let quiet_at = session
@@ -135,11 +152,12 @@ impl Task for Expecting {
         {
             session.transcript_mut().settle();
         }
-        if let Some(matched) = self.look(session, now) {
+        if let Some(mut matched) = self.look(session, now) {
+            matched.revision = session.revisions(now).current();
             return Progress::done(Ok(Reply::Matched(Box::new(matched))));
         }
         if last_look {
-            return Progress::done(self.missed(session));
+            return Progress::done(self.missed(session, now));
         }
         let settles = quiet_at.filter(|_| session.transcript().holds_back());
         Progress::Again(settles.into_iter().chain(self.deadline).min())
@@ -148,12 +166,12 @@ impl Task for Expecting {
 
 impl Expecting {
     /// Begins to search at the mark.
-    fn from_the_mark(&mut self, session: &Session) {
+    fn restart_at_mark(&mut self, session: &Session) {
         let transcript = session.transcript();
-        self.mark = transcript.mark();
+        self.mark = (transcript.mark(), transcript.raw_mark());
         self.searcher.restart(match self.expect.sight {
-            Sight::Raw => transcript.text().offset_at(self.mark),
-            _ => self.mark,
+            Sight::Raw => transcript.raw_mark(),
+            _ => transcript.mark(),
         });
     }
 
@@ -174,7 +192,7 @@ impl Expecting {
         let transcript = session.transcript();
         let found = transcript.search(&mut self.searcher, self.echo, lines)?;
         let before = transcript.before(&found, self.echo);
-        let offset = transcript.text().offset_at(found.end);
+        let offset = transcript.offset_after(found.end);
         if !self.expect.not {
             session.transcript_mut().matched(&found);
         }
@@ -184,8 +202,7 @@ impl Expecting {
     fn raw(&mut self, session: &mut Session) -> Option<Matched> {
         let transcript = session.transcript();
         let found = transcript.search_raw(&mut self.searcher)?;
-        let from = transcript.text().offset_at(self.mark);
-        let before = transcript.ring().range(from, found.start);
+        let before = transcript.ring().range(transcript.raw_mark(), found.start);
         if !self.expect.not {
             session.transcript_mut().matched_raw(found.end);
         }
@@ -195,16 +212,23 @@ impl Expecting {
 
     fn screen(&mut self, session: &mut Session, now: Instant) -> Option<Matched> {
         let revision = session.revisions(now).current();
-        if self.seen_revision == Some(revision) {
+        let stale = self.expect.after.is_some_and(|after| revision <= after);
+        // The same text written again is no new revision, but fresh.
+        let version = if self.expect.fresh {
+            session.offset()
+        } else {
+            revision
+        };
+        if stale || self.seen == Some(version) {
             return None;
         }
-        self.seen_revision = Some(revision);
+        self.seen = Some(version);
         let (text, rows) = joined(session.screen());
         let mut from = 0;
         let found = loop {
             let found = self.searcher.find_in(&text[from..])?;
             let (start, end) = (from + place(found.start), from + place(found.end));
-            if !self.expect.fresh || self.is_fresh(session, &rows, start, end, now) {
+            if !self.expect.fresh || self.is_fresh(session, &rows, start, end) {
                 break Found {
                     start: start as u64,
                     end: end as u64,
@@ -221,22 +245,13 @@ impl Expecting {
         Some(self.matched(found, &before, offset, "screen"))
     }
 
-    /// Whether a match on the screen touches a row that changed after the mark; `rows` has where in
-    /// the text each row begins.
-    fn is_fresh(
-        &self,
-        session: &mut Session,
-        rows: &[usize],
-        start: usize,
-        end: usize,
-        now: Instant,
-    ) -> bool {
-        let since = session.transcript().text().offset_at(self.mark);
-        let changed: Vec<_> = session.revisions(now).since(since).collect();
-        changed.into_iter().map(usize::from).any(|row| {
-            let begins = rows.get(row).copied().unwrap_or(usize::MAX);
-            let ends = rows.get(row + 1).copied().unwrap_or(usize::MAX);
-            begins < end && start < ends
+    /// Whether a match on the screen touches a row in which something was written after the mark;
+    /// `rows` has where in the text each row begins.
+    fn is_fresh(&self, session: &Session, rows: &[usize], start: usize, end: usize) -> bool {
+        (0..session.screen().size().rows).any(|row| {
+            let place = |row: usize| rows.get(row).copied().unwrap_or(usize::MAX);
+            let (begins, ends) = (place(usize::from(row)), place(usize::from(row) + 1));
+            begins < end && start < ends && session.screen().row_written(row) > self.mark.1
         })
     }
 
@@ -261,12 +276,13 @@ impl Expecting {
             before: before[cut..].to_owned(),
             offset,
             source: source.to_owned(),
+            revision: 0,
             unwanted: self.expect.not,
         }
     }
 
     /// There was no match, and there will be none in time.
-    fn missed(&self, session: &Session) -> Result<Reply, Fault> {
+    fn missed(&self, session: &Session, now: Instant) -> Result<Reply, Fault> {
         if self.expect.not {
             return Ok(Reply::Matched(Box::new(Matched {
                 offset: session.offset(),
@@ -275,7 +291,7 @@ impl Expecting {
             })));
         }
         let wanted = self.wanted();
-        let near = report::of(session, self.nearest(session));
+        let near = report::of(session, self.nearest(session), now);
         Err(match session.ended() {
             Some((ended, _)) if session.is_over() => Fault::new(
                 Kind::Ended,
@@ -308,8 +324,19 @@ impl Expecting {
         let text = if self.expect.sight == Sight::Screen {
             joined(session.screen()).0
         } else {
-            session.transcript().seen(self.mark, u64::MAX, self.echo)
+            session.transcript().seen(self.mark.0, u64::MAX, self.echo)
         };
+        if self.echo == Echo::Hidden && self.expect.sight != Sight::Screen {
+            let all = session
+                .transcript()
+                .seen(self.mark.0, u64::MAX, Echo::Shown);
+            if self.searcher.find_in(&all).is_some() {
+                return Some(
+                    "it stands in what was taken for the echo of what was typed; --echo sees it"
+                        .to_owned(),
+                );
+            }
+        }
         self.expect.patterns.iter().find_map(|pattern| {
             let miss = pattern.nearest_miss(&text)?;
             Some(format!("{} in {:?}", miss.what, miss.line))

@@ -10,13 +10,16 @@ use crate::session::Session;
 use crate::term::mode::Mode;
 
 use super::send::Typing;
-use super::{Limit, Task};
+use super::{Limit, Task, Then};
 
 /// What `key` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Press {
     /// The names of the keys, in order.
     pub keys: Vec<String>,
+    /// What follows.
+    #[serde(default)]
+    pub then: Then,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -40,13 +43,9 @@ impl Press {
             .iter()
             .flat_map(|press| press.encode(modes))
             .collect();
-        Ok(Box::new(Typing::new(
-            session,
-            bytes,
-            false,
-            self.timeout,
-            now,
-        )))
+        let following = self.then.begin(session, self.timeout, now)?;
+        let typing = Typing::new(bytes, None, following, self.timeout, now);
+        Ok(Box::new(typing))
     }
 }
 

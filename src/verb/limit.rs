@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::fault::Fault;
 
@@ -52,9 +54,9 @@ pub fn spell(duration: Duration) -> String {
     let ms = duration.as_millis();
     if ms < 1000 {
         format!("{ms} ms")
-    } else if ms % 60_000 == 0 {
+    } else if ms.is_multiple_of(60_000) {
         format!("{} min", ms / 60_000)
-    } else if ms % 1000 == 0 {
+    } else if ms.is_multiple_of(1000) {
         format!("{} s", ms / 1000)
     } else {
         format!("{:.1} s", duration.as_secs_f64())
@@ -117,21 +119,15 @@ impl Serialize for Limit {
 
 impl<'de> Deserialize<'de> for Limit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Seconds(f64),
-            Word(String),
-        }
-        match Either::deserialize(deserializer)? {
-            Either::Seconds(seconds) if (0.0..3.3e9).contains(&seconds) => {
-                Ok(Self::After(Duration::from_secs_f64(seconds)))
+        let value = Value::deserialize(deserializer)?;
+        let limit = match (&value, value.as_f64()) {
+            (_, Some(seconds)) if (0.0..3.3e9).contains(&seconds) => {
+                return Ok(Self::After(Duration::from_secs_f64(seconds)));
             }
-            Either::Seconds(seconds) => {
-                Err(serde::de::Error::custom(format!("{seconds} s is no limit")))
-            }
-            Either::Word(word) => word.parse().map_err(serde::de::Error::custom),
-        }
+            (Value::String(word), _) => word.parse().ok(),
+            _ => None,
+        };
+        limit.ok_or_else(|| Error::custom(format!("{value} is no limit")))
     }
 }
 

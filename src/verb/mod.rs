@@ -22,6 +22,7 @@ mod start;
 mod status;
 mod stop;
 mod task;
+mod then;
 mod wait;
 
 use std::time::Instant;
@@ -49,6 +50,7 @@ pub use start::{Start, Started};
 pub use status::{Facts, Status, timestamp};
 pub use stop::{Close, Closed, Ended, GRACE, Stop, Stopped};
 pub use task::{Progress, Task};
+pub use then::{After, Then};
 pub use wait::{Until, Wait, Waited};
 
 /// What is wanted of which session.
@@ -62,7 +64,7 @@ pub struct Order {
 
 /// What coax can do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "verb", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// Opens a session.
     Start(Box<Start>),
@@ -187,16 +189,16 @@ impl Verb {
 /// `start`, `list` and `status` are for drivers: they are about more than one live program.
 pub fn begin(verb: Verb, session: &mut Session, now: Instant) -> Box<dyn Task> {
     let begun = match verb {
-        Verb::Send(send) => Ok(send.begin(session, now)),
+        Verb::Send(send) => send.begin(session, now),
         Verb::Key(press) => press.begin(session, now),
         Verb::Expect(expect) => expect.begin(session, now),
-        Verb::Wait(wait) => Ok(wait.begin(now)),
-        Verb::Screen(show) => show.perform(session, now).map(task::done),
+        Verb::Wait(wait) => Ok(Box::new(wait.begin(now)) as Box<dyn Task>),
+        Verb::Screen(show) => Ok(Box::new(show) as Box<dyn Task>),
         Verb::Read(read) => read.begin(session, now),
         Verb::Resize(resize) => resize.perform(session, now).map(task::done),
         Verb::Signal(signal) => signal.perform(session, now).map(task::done),
         Verb::Stop(stop) => Ok(stop.begin(session, now)),
-        Verb::Close(_) => Ok(Close::begin(session, now)),
+        Verb::Close(close) => close.begin(session, now),
         Verb::Start(_) | Verb::List(_) | Verb::Status(_) => Err(Fault::usage(format!(
             "{} is not for a session's host",
             verb.word()

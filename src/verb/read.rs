@@ -15,7 +15,6 @@ use super::{Progress, Reply, Task, wait};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Read {
     /// What is read, and from where on.
-    #[serde(flatten)]
     pub ask: ReadAsk,
     /// Wait until nothing was printed for so many milliseconds, from the call on.
     pub idle_ms: Option<u64>,
@@ -27,7 +26,7 @@ pub struct Read {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
     /// The piece.
-    #[serde(flatten)]
+    #[serde(rename = "")]
     pub answer: ReadAnswer,
     /// Whether nothing more will come.
     pub over: bool,
@@ -65,7 +64,7 @@ struct Reading {
 impl Task for Reading {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
         if let Some(ms) = self.read.idle_ms {
-            let mut seen = wait::seen(session, now);
+            let mut seen = wait::seen(session, &[], now);
             seen.began = self.began;
             let idle = Condition::Idle(Duration::from_millis(ms));
             if let Verdict::NotYet(again) = judge(idle, &seen, now) {
@@ -73,15 +72,17 @@ impl Task for Reading {
             }
         }
         let over = session.is_over();
-        let since = self.read.ask.since.unwrap_or(0);
-        if self.read.follow && !over && session.offset() <= since {
+        let answer = match session.read(&self.read.ask) {
+            Ok(answer) => answer,
+            Err(fault) => return Progress::done(Err(fault)),
+        };
+        if self.read.follow && !over && answer.next_cursor <= answer.cursor {
+            // Nothing new, or the beginning of a character.
             return Progress::Again(None);
         }
-        Progress::done(session.read(&self.read.ask).map(|answer| {
-            Reply::Passage(Box::new(Passage {
-                over: over && answer.next_cursor >= answer.latest,
-                answer,
-            }))
-        }))
+        Progress::done(Ok(Reply::Passage(Box::new(Passage {
+            over: over && answer.next_cursor >= answer.latest,
+            answer,
+        }))))
     }
 }

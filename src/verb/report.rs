@@ -1,12 +1,15 @@
 //! What stood there when a wait failed: the screen, the last lines, what the program does.
 
-use crate::session::{Session, describe};
+use std::time::Instant;
+
+use crate::session::{Answer, Session, describe};
+use crate::sys::process;
 
 /// How many lines of the transcript are shown beside the screen.
 const LAST_LINES: usize = 6;
 
 /// A report of `session` for a person; `near` is the nearest miss, if there is one.
-pub(super) fn of(session: &Session, near: Option<String>) -> String {
+pub(super) fn of(session: &Session, near: Option<String>, now: Instant) -> String {
     let screen = session.screen();
     let size = screen.size();
     let mut lines: Vec<String> = (0..size.rows)
@@ -52,7 +55,7 @@ pub(super) fn of(session: &Session, near: Option<String>) -> String {
     }
     match session.ended() {
         Some((ended, _)) => report.push_str(&format!("the program {}\n", describe(ended))),
-        None => report.push_str(&alive(session)),
+        None => report.push_str(&alive(session, now)),
     }
     let unanswered = screen.unanswered();
     if !unanswered.is_empty() {
@@ -64,7 +67,27 @@ pub(super) fn of(session: &Session, near: Option<String>) -> String {
     report
 }
 
-fn alive(session: &Session) -> String {
+/// What the program is doing, as a clause: whether it waits, who works and in which call.
+pub(super) fn doing(session: &Session, now: Instant) -> String {
+    let probe = session.waiting(now);
+    let who = probe.process.map_or_else(String::new, |pid| {
+        format!("process {pid} ({}) ", process::command(pid))
+    });
+    let call = probe
+        .call
+        .as_ref()
+        .map_or_else(String::new, |call| format!(" in {call}"));
+    let reason = probe.reason;
+    match probe.answer {
+        Answer::Waiting { certain: true } => format!("{who}waits for input{call}"),
+        Answer::Waiting { .. } => format!("{who}seems to wait for input{call} ({reason})"),
+        Answer::Working if who.is_empty() => format!("it works: {reason}"),
+        Answer::Working => format!("{who}works{call} ({reason})"),
+        Answer::Unknown => format!("whether it waits for input is unknown: {who}{reason}"),
+    }
+}
+
+fn alive(session: &Session, now: Instant) -> String {
     let mode = session.discipline().map_or_else(String::new, |mode| {
         format!(
             ", terminal in {} mode with echo {}",
@@ -74,15 +97,11 @@ fn alive(session: &Session) -> String {
     });
     let foreground = session
         .foreground()
-        .map(|group| {
-            format!(
-                ", in the foreground: {}",
-                crate::sys::process::command(group)
-            )
-        })
+        .map(|group| format!(", in the foreground: {}", process::command(group)))
         .unwrap_or_default();
     format!(
-        "the program runs (process {}){foreground}{mode}\n",
-        session.pid()
+        "the program runs (process {}){foreground}{mode}\n{}\n",
+        session.pid(),
+        doing(session, now),
     )
 }

@@ -13,6 +13,9 @@ use super::Reply;
 /// The greatest number of rows or columns that a user may ask for.
 pub(super) const SIDE_MAX: u16 = 4096;
 
+/// The greatest number of cells that a user may ask for.
+pub(super) const CELLS_MAX: u32 = 1_000_000;
+
 /// What `resize` takes; a side that is not given stays as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resize {
@@ -45,7 +48,7 @@ impl Resize {
 /// Whether a terminal may have this size.
 ///
 /// # Errors
-/// Usage, when a side is 0 or greater than [`SIDE_MAX`].
+/// Usage, when a side is 0 or greater than 4096.
 pub fn check(size: Size) -> Result<(), Fault> {
     for (side, count) in [("rows", size.rows), ("cols", size.cols)] {
         if count == 0 || count > SIDE_MAX {
@@ -54,6 +57,13 @@ pub fn check(size: Size) -> Result<(), Fault> {
                     .hint(format!("--{side} takes 1 to {SIDE_MAX}")),
             );
         }
+    }
+    if u32::from(size.rows) * u32::from(size.cols) > CELLS_MAX {
+        let Size { rows, cols } = size;
+        return Err(
+            Fault::usage(format!("{rows}x{cols} is too large for a terminal"))
+                .hint(format!("rows times columns may be {CELLS_MAX} at most")),
+        );
     }
     Ok(())
 }

@@ -11,6 +11,9 @@ use crate::view::{self, Look};
 
 use super::{Bytes, Reply};
 
+/// How many cells are told at once.
+const CELLS_AT_ONCE: u32 = 100_000;
+
 /// A form of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -34,7 +37,6 @@ pub struct Show {
     /// In which form.
     pub format: Format,
     /// What of it.
-    #[serde(flatten)]
     pub look: Look,
     /// Only the rows that changed after this revision.
     pub since: Option<u64>,
@@ -47,7 +49,7 @@ pub struct Shown {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendered: Option<Bytes>,
     /// Json: the fields.
-    #[serde(flatten)]
+    #[serde(rename = "")]
     pub fields: Map<String, Value>,
 }
 
@@ -63,6 +65,7 @@ impl Shown {
 
 impl Show {
     pub(super) fn perform(&self, session: &mut Session, now: Instant) -> Result<Reply, Fault> {
+        self.check_cells(session)?;
         let revision = session.revisions(now).current();
         let changed = self
             .since
@@ -81,14 +84,32 @@ impl Show {
                 shown.fields.remove("lines");
                 shown.fields.insert("changed".to_owned(), json!(rows));
             } else {
-                let rows: String = changed
+                let rows: Vec<_> = changed
                     .into_iter()
                     .map(|row| format!("{row}\t{}\n", screen.row_text(row, true)))
                     .collect();
-                shown.rendered = Some(Bytes(rows.into_bytes()));
+                shown.rendered = Some(Bytes(rows.concat().into_bytes()));
             }
         }
         Ok(Reply::Shown(Box::new(shown)))
+    }
+}
+
+impl Show {
+    /// A host has others to serve: cells are not told by the hundred thousand at once.
+    fn check_cells(&self, session: &Session) -> Result<(), Fault> {
+        let size = session.screen().size();
+        let rows = self.look.rows.clone().unwrap_or(0..size.rows);
+        let rows = rows.end.min(size.rows).saturating_sub(rows.start);
+        let cells = u32::from(rows) * u32::from(size.cols);
+        if self.look.cells && cells > CELLS_AT_ONCE {
+            return Err(
+                Fault::usage(format!("{cells} cells are too many at once")).hint(format!(
+                    "--rows A:B asks for some of them; {CELLS_AT_ONCE} at most"
+                )),
+            );
+        }
+        Ok(())
     }
 }
 

@@ -7,21 +7,16 @@ use serde::{Deserialize, Serialize};
 use crate::fault::{Fault, Kind};
 use crate::keys;
 use crate::session::{Session, Ticket, Way};
+use crate::sys::pty::LINE_MAX;
 
-use super::{Bytes, Limit, Progress, Reply, Task, report};
+use super::then::Following;
+use super::{After, Bytes, Limit, Progress, Reply, Task, Then, report};
 
 /// How long a line that is too long for the line discipline waits for the mode to change.
 const MODE_CHANGE: Duration = Duration::from_secs(1);
 
 /// How soon the mode is looked at again while waiting for it to change.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
-
-/// The longest line that the line discipline holds, its end not counted.
-pub(super) const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
-    1023
-} else {
-    4095
-};
 
 /// What `send` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,6 +29,9 @@ pub struct Send {
     pub paste: bool,
     /// Whether bytes that the terminal acts on are meant.
     pub control: bool,
+    /// What follows.
+    #[serde(default)]
+    pub then: Then,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -47,22 +45,29 @@ pub struct Sent {
     pub offset: u64,
     /// Whether the terminal echoes.
     pub echo: Option<bool>,
+    /// What came of what followed.
+    #[serde(rename = "", default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
 }
 
 impl Send {
-    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Box<dyn Task> {
+    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
+        // What was given is judged: the brackets of a paste are meant.
+        let refusal = (!self.control)
+            .then(|| acted_on(session, &self.bytes.0))
+            .flatten();
         let mut bytes = if self.paste {
             let bracketed = session.screen().modes().bracketed_paste();
-            keys::paste(&self.bytes.to_text(), bracketed)
+            keys::paste(&self.bytes.0, bracketed)
         } else {
             self.bytes.0
         };
         if self.enter {
             bytes.push(b'\r');
         }
-        // A paste goes to a program that reads raw; the brackets are meant.
-        let guarded = !self.control && !self.paste;
-        Box::new(Typing::new(session, bytes, guarded, self.timeout, now))
+        let following = self.then.begin(session, self.timeout, now)?;
+        let typing = Typing::new(bytes, refusal, following, self.timeout, now);
+        Ok(Box::new(typing))
     }
 }
 
@@ -70,6 +75,7 @@ impl Send {
 pub(super) struct Typing {
     stage: Stage,
     length: usize,
+    following: Following,
     limit: Limit,
     deadline: Option<Instant>,
     mode_by: Instant,
@@ -79,23 +85,24 @@ enum Stage {
     Refused(Fault),
     Held(Vec<u8>),
     Under(Ticket),
+    Typed(Sent),
 }
 
 impl Typing {
-    /// Begins to type `bytes`; `guarded` refuses those that the terminal would act on.
+    /// Begins to type `bytes`, unless there is a `refusal` already.
     pub(super) fn new(
-        session: &mut Session,
         bytes: Vec<u8>,
-        guarded: bool,
+        refusal: Option<Fault>,
+        following: Following,
         timeout: Option<Limit>,
         now: Instant,
     ) -> Self {
         let limit = timeout.unwrap_or_default();
-        let refusal = guarded.then(|| acted_on(session, &bytes)).flatten();
         let deadline = limit.deadline(now);
         let mode_by = now + MODE_CHANGE;
         Self {
             length: bytes.len(),
+            following,
             stage: refusal.map_or_else(|| Stage::Held(bytes), Stage::Refused),
             limit,
             deadline,
@@ -103,7 +110,7 @@ impl Typing {
         }
     }
 
-    fn late(&self, session: &Session, written: usize) -> Fault {
+    fn late(&self, session: &Session, written: usize, now: Instant) -> Fault {
         let mut fault = Fault::new(
             Kind::Timeout,
             format!(
@@ -112,7 +119,7 @@ impl Typing {
             ),
         )
         .hint("--timeout waits longer; the rest was taken back")
-        .report(report::of(session, None));
+        .report(report::of(session, None, now));
         fault.bytes_written = Some(written as u64);
         fault
     }
@@ -141,19 +148,36 @@ impl Task for Typing {
                     fault.bytes_written = Some(written as u64);
                     Progress::done(Err(fault))
                 }
-                Way::Gone => Progress::done(Ok(Reply::Sent(Sent {
-                    bytes_written: self.length as u64,
-                    offset: session.offset(),
-                    echo: session.discipline().map(|mode| mode.echo),
-                }))),
+                Way::Gone => {
+                    self.stage = Stage::Typed(Sent {
+                        bytes_written: self.length as u64,
+                        offset: session.offset(),
+                        echo: session.discipline().map(|mode| mode.echo),
+                        after: None,
+                    });
+                    self.poll(session, now)
+                }
                 Way::Going(_) if self.deadline.is_some_and(|deadline| now >= deadline) => {
                     let written = match session.withdraw(*ticket) {
                         Way::Going(written) | Way::Cut(written) => written,
                         Way::Gone => self.length,
                     };
-                    Progress::done(Err(self.late(session, written)))
+                    Progress::done(Err(self.late(session, written, now)))
                 }
                 Way::Going(_) => Progress::Again(self.deadline),
+            },
+            Stage::Typed(sent) => match self.following.poll(session, now) {
+                Ok(after) => Progress::done(Ok(Reply::Sent(Sent {
+                    after,
+                    ..sent.clone()
+                }))),
+                Err(Progress::Done(mut answer)) => {
+                    if let Err(fault) = answer.as_mut() {
+                        fault.bytes_written = Some(sent.bytes_written);
+                    }
+                    Progress::Done(answer)
+                }
+                Err(again) => again,
             },
         }
     }

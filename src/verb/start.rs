@@ -15,12 +15,13 @@ pub struct Start {
     pub size: Size,
     /// The directory to run in, absolute, or none for the one that coax is in.
     pub cwd: Option<Bytes>,
-    /// The whole environment of the program, but for `TERM` and `COAX_SESSION`.
+    /// The whole environment of the program, but for `COAX_SESSION`.
     pub env: Vec<(Bytes, Bytes)>,
-    /// What `TERM` says.
-    pub term: String,
     /// Whether the session outlives a script that started it.
     pub detach: bool,
+    /// Whether the kernel is not asked if the program waits for input.
+    #[serde(default)]
+    pub no_probe: bool,
     /// What it is for, in the user's words.
     pub description: Option<String>,
     /// Labels to choose it by.

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::Session;
+use crate::session::{Answer, Probe, Session};
 use crate::term::Size;
 
-use super::{Name, wait};
+use super::wait;
 
 /// What `status` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,10 +24,10 @@ pub struct Waiting {
     /// Why.
     pub reason: String,
     /// The process that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub process: Option<u32>,
     /// The system call that it is in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub call: Option<String>,
 }
 
@@ -44,27 +44,20 @@ pub struct Facts {
     pub host_pid: u32,
     pub exit_code: Option<i32>,
     pub signal: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub drained: Option<bool>,
     pub size: Size,
     pub command: Vec<String>,
     pub cwd: String,
     pub started_at: String,
     pub started_at_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<u64>,
     pub duration_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub labels: std::collections::BTreeMap<String, String>,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "", skip_serializing_if = "Option::is_none")]
     pub live: Option<Reading>,
 }
 
@@ -86,23 +79,36 @@ pub struct Reading {
     pub unknown_sequences: std::collections::BTreeMap<String, u64>,
 }
 
-impl Facts {
-    /// The session's name.
-    pub fn name(&self) -> Option<Name> {
-        self.name.parse().ok()
+impl Waiting {
+    fn of(probe: Probe) -> Self {
+        let (answer, certain) = match probe.answer {
+            Answer::Waiting { certain } => ("waiting", certain),
+            Answer::Working => ("working", false),
+            Answer::Unknown => ("unknown", false),
+        };
+        Self {
+            answer: answer.to_owned(),
+            certain,
+            reason: probe.reason.to_string(),
+            process: probe.process,
+            call: probe.call,
+        }
     }
+}
 
+impl Facts {
     /// Brings what can change up to date.
     pub fn refresh(&mut self, session: &Session, wall_ms: u64) {
         let (exit_code, signal) = wait::codes(session);
         let ended = session.ended().is_some();
-        self.status = match (exit_code, signal) {
+        let status = match (exit_code, signal) {
             (Some(_), _) => "exited",
             (None, Some(_)) => "killed",
             (None, None) => "running",
-        }
-        .to_owned();
-        self.state = if ended { "stopped" } else { "running" }.to_owned();
+        };
+        status.clone_into(&mut self.status);
+        let state = if ended { "stopped" } else { "running" };
+        state.clone_into(&mut self.state);
         self.exit_code = exit_code;
         self.signal = signal;
         self.drained = session.drained();
@@ -122,6 +128,7 @@ impl Facts {
     pub fn with(mut self, session: &mut Session, now: Instant) -> Self {
         let mode = session.discipline();
         let revision = session.revisions(now).current();
+        let waiting_for_input = Waiting::of(session.waiting(now));
         let screen = session.screen();
         self.live = Some(Reading {
             busy: false,
@@ -133,18 +140,7 @@ impl Facts {
             echo: mode.map(|mode| mode.echo),
             canonical: mode.map(|mode| mode.canonical),
             foreground: session.foreground(),
-            waiting_for_input: Waiting {
-                answer: "unknown".to_owned(),
-                certain: false,
-                reason: if session.ended().is_some() {
-                    "the program has ended"
-                } else {
-                    "not looked at"
-                }
-                .to_owned(),
-                process: None,
-                call: None,
-            },
+            waiting_for_input,
             unanswered: screen.unanswered().to_vec(),
             unknown_sequences: session.term().unhandled().into_iter().collect(),
         });

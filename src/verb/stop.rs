@@ -22,7 +22,11 @@ pub struct Stop {
 
 /// What `close` takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Close {}
+pub struct Close {
+    /// Refuse where the program still runs: for whoever wants the name and nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended: bool,
+}
 
 /// A process that was ended, or could not be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,13 +50,16 @@ pub struct Stopped {
     pub ended: Vec<Ended>,
     /// What could not be ended.
     pub left: Vec<Ended>,
+    /// Daemons that the program started, which stay.
+    #[serde(default)]
+    pub stayed: Vec<Ended>,
 }
 
 /// The session is gone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Closed {
     /// How the program ended.
-    #[serde(flatten)]
+    #[serde(rename = "")]
     pub stopped: Stopped,
 }
 
@@ -65,9 +72,12 @@ impl Stop {
 }
 
 impl Close {
-    pub(super) fn begin(session: &mut Session, now: Instant) -> Box<dyn Task> {
+    pub(super) fn begin(self, session: &mut Session, now: Instant) -> Result<Box<dyn Task>, Fault> {
+        if self.ended && session.ended().is_none() {
+            return Err(Fault::new(Kind::NameTaken, "the session is live"));
+        }
         session.end(Scope::Terminal, GRACE, now);
-        Box::new(Stopping { close: true })
+        Ok(Box::new(Stopping { close: true }))
     }
 }
 
@@ -100,6 +110,7 @@ impl Task for Stopping {
             signal,
             ended,
             left,
+            stayed: named(&session.daemons()),
         };
         Progress::done(Ok(if self.close {
             Reply::Closed(Closed { stopped })

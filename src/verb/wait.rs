@@ -1,5 +1,6 @@
 //! `wait`: until a condition holds.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::fault::{Fault, Kind};
 use crate::session::Session;
 use crate::sys::child::Ended;
-use crate::wait::{Condition, Evidence, Seen, Verdict, judge};
+use crate::wait::{Condition, Evidence, Input, Seen, Verdict, judge};
 
 use super::{Limit, Progress, Reply, Task, report};
 
@@ -33,6 +34,12 @@ pub enum Until {
 pub struct Wait {
     /// What is waited for.
     pub until: Until,
+    /// Rows whose changes do not count: clocks, spinners.
+    #[serde(default)]
+    pub ignore_rows: Vec<Range<u16>>,
+    /// Ready: a screen that has not changed for so many milliseconds will do while the program works.
+    #[serde(default)]
+    pub still_ms: Option<u64>,
     /// How long at most; 30 s unless given.
     pub timeout: Option<Limit>,
 }
@@ -44,6 +51,9 @@ pub struct Waited {
     pub evidence: Evidence,
     /// Whether the evidence leaves no doubt.
     pub certain: bool,
+    /// What the doubt is, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Milliseconds from the last byte to the verdict.
     pub quiet_ms: u64,
     /// The screen's revision.
@@ -57,24 +67,32 @@ pub struct Waited {
     pub for_exit: bool,
 }
 
-impl Until {
-    fn condition(self) -> Condition {
-        match self {
-            Self::Ready => Condition::Ready,
-            Self::Settle(ms) => Condition::Settle(Duration::from_millis(ms)),
-            Self::Idle(ms) => Condition::Idle(Duration::from_millis(ms)),
-            Self::Exit => Condition::Exit,
-            Self::Change(revision) => Condition::Change(revision),
+impl Wait {
+    fn condition(&self) -> Condition {
+        match self.until {
+            Until::Ready => Condition::Ready {
+                still: self.still_ms.map(Duration::from_millis),
+            },
+            Until::Settle(ms) => Condition::Settle(Duration::from_millis(ms)),
+            Until::Idle(ms) => Condition::Idle(Duration::from_millis(ms)),
+            Until::Exit => Condition::Exit,
+            Until::Change(revision) => Condition::Change(revision),
+        }
+    }
+
+    pub(super) fn begin(self, now: Instant) -> Waiting {
+        let limit = self.timeout.unwrap_or_default();
+        Waiting {
+            wait: self,
+            limit,
+            deadline: limit.deadline(now),
         }
     }
 }
 
-/// What a session looks like to a judge.
-pub(super) fn seen(session: &mut Session, now: Instant) -> Seen {
-    let (revision, changed) = {
-        let revisions = session.revisions(now);
-        (revisions.current(), revisions.changed())
-    };
+/// What a session looks like to a judge that does not ask the kernel.
+pub(super) fn seen(session: &mut Session, ignored: &[Range<u16>], now: Instant) -> Seen {
+    let (revision, changed) = session.revisions(now).outside(ignored);
     Seen {
         began: session.began(),
         output: session.last_output(),
@@ -84,67 +102,88 @@ pub(super) fn seen(session: &mut Session, now: Instant) -> Seen {
         in_frame: session.screen().synchronized(),
         ended: session.ended().is_some(),
         over: session.is_over(),
+        input: Input::Unasked,
+        look: None,
     }
 }
 
-impl Wait {
-    pub(super) fn begin(self, now: Instant) -> Box<dyn Task> {
-        let limit = self.timeout.unwrap_or_default();
-        Box::new(Waiting {
-            until: self.until,
-            limit,
-            deadline: limit.deadline(now),
-        })
-    }
-}
-
-struct Waiting {
-    until: Until,
+/// A wait under way.
+pub(super) struct Waiting {
+    wait: Wait,
     limit: Limit,
     deadline: Option<Instant>,
 }
 
 impl Task for Waiting {
     fn poll(&mut self, session: &mut Session, now: Instant) -> Progress {
-        let seen = seen(session, now);
-        match judge(self.until.condition(), &seen, now) {
-            Verdict::Met(evidence) => {
-                let quiet = now.saturating_duration_since(seen.output.unwrap_or(seen.began));
-                let (exit_code, signal) = codes(session);
-                Progress::done(Ok(Reply::Waited(Waited {
-                    evidence,
-                    certain: evidence != Evidence::Settled,
-                    quiet_ms: u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX),
-                    revision: seen.revision,
-                    exit_code,
-                    signal,
-                    for_exit: self.until == Until::Exit,
-                })))
-            }
-            Verdict::NotYet(again) => {
-                if self.deadline.is_some_and(|deadline| now >= deadline) {
-                    return Progress::done(Err(self.missed(session)));
-                }
-                Progress::Again(again.into_iter().chain(self.deadline).min())
-            }
+        let again = match self.judge(session, now) {
+            Ok(waited) => return Progress::done(Ok(Reply::Waited(waited))),
+            Err(again) => again,
+        };
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Progress::done(Err(self.missed(session, now)));
         }
+        Progress::Again(again.into_iter().chain(self.deadline).min())
     }
 }
 
 impl Waiting {
-    fn missed(&self, session: &Session) -> Fault {
-        let wanted = match self.until {
-            Until::Ready => "the program was not ready".to_owned(),
-            Until::Settle(ms) => format!("the screen was never unchanged for {ms} ms"),
-            Until::Idle(ms) => format!("the program was never silent for {ms} ms"),
-            Until::Exit => "the program did not end".to_owned(),
+    /// What ended the wait, or when to judge again.
+    pub(super) fn judge(
+        &self,
+        session: &mut Session,
+        now: Instant,
+    ) -> Result<Waited, Option<Instant>> {
+        let mut seen = seen(session, &self.wait.ignore_rows, now);
+        let condition = self.wait.condition();
+        let asks = matches!(condition, Condition::Ready { .. });
+        if asks {
+            (seen.input, seen.look) = session.input(now);
+        }
+        let evidence = match judge(condition, &seen, now) {
+            Verdict::NotYet(again) => return Err(again),
+            Verdict::Met(Evidence::Input) if !session.confirm(now) => return Err(Some(now)),
+            Verdict::Met(evidence) => evidence,
+        };
+        let quiet = now.saturating_duration_since(seen.output.unwrap_or(seen.began));
+        let (exit_code, signal) = codes(session);
+        let certain = match evidence {
+            Evidence::Input => matches!(seen.input, Input::Waiting { certain: true, .. }),
+            Evidence::Settled => false,
+            _ => true,
+        };
+        let reason = session.reason().filter(|_| asks && !certain);
+        Ok(Waited {
+            evidence,
+            certain,
+            reason: reason.map(|reason| reason.to_string()),
+            quiet_ms: u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX),
+            revision: session.revisions(now).current(),
+            exit_code,
+            signal,
+            for_exit: self.wait.until == Until::Exit,
+        })
+    }
+
+    fn missed(&self, session: &Session, now: Instant) -> Fault {
+        let limit = self.limit;
+        let message = match self.wait.until {
+            Until::Ready => {
+                let doing = report::doing(session, now);
+                format!("the program was not ready within {limit}: {doing}")
+            }
+            Until::Settle(ms) => {
+                format!("the screen was never unchanged for {ms} ms within {limit}")
+            }
+            Until::Idle(ms) => format!("the program was never silent for {ms} ms within {limit}"),
+            Until::Exit => format!("the program did not end within {limit}"),
             Until::Change(revision) => {
-                format!("the screen did not change after revision {revision}")
+                format!("the screen did not change after revision {revision} within {limit}")
             }
         };
-        Fault::new(Kind::Timeout, format!("{wanted} within {}", self.limit))
+        Fault::new(Kind::Timeout, message)
             .hint("--timeout waits longer")
-            .report(report::of(session, None))
+            .report(report::of(session, None, now))
     }
 }
 

@@ -9,6 +9,12 @@ use serde::{Deserialize, Serialize};
 /// The settle time unless one is given.
 pub const SETTLE: Duration = Duration::from_millis(100);
 
+/// How long the screen of a program that certainly waits has been as it is.
+pub const BREATH: Duration = Duration::from_millis(2);
+
+/// How long a program that only seems to wait is watched at most.
+pub const WATCH: Duration = Duration::from_secs(1);
+
 /// How long a program that has printed nothing yet may take to begin before it counts as quiet.
 pub const FIRST_BYTE: Duration = Duration::from_secs(1);
 
@@ -19,7 +25,10 @@ pub const FRAME: Duration = Duration::from_millis(150);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// It is the user's turn.
-    Ready,
+    Ready {
+        /// Or the program works, but the screen has not changed for so long.
+        still: Option<Duration>,
+    },
     /// The screen has not changed for so long.
     Settle(Duration),
     /// Nothing was printed for so long.
@@ -28,6 +37,24 @@ pub enum Condition {
     Exit,
     /// The screen is past this revision.
     Change(u64),
+}
+
+/// What the kernel says of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// It has not been asked since something happened.
+    Unasked,
+    /// The program waits for input.
+    Waiting {
+        /// Whether there is no doubt.
+        certain: bool,
+        /// After how long its loop goes round by itself, where that is soon.
+        turn: Option<Duration>,
+    },
+    /// The program works.
+    Working,
+    /// The kernel does not tell.
+    Unknown,
 }
 
 /// What has been seen of a session.
@@ -49,6 +76,10 @@ pub struct Seen {
     pub ended: bool,
     /// Whether nothing more will be printed.
     pub over: bool,
+    /// What the kernel says.
+    pub input: Input,
+    /// When the kernel is asked again.
+    pub look: Option<Instant>,
 }
 
 /// What ended a wait.
@@ -99,28 +130,51 @@ pub fn judge(condition: Condition, seen: &Seen, now: Instant) -> Verdict {
             let since = latest([Some(seen.began), seen.output, seen.acted]);
             at(since + quiet, Evidence::Idle, now)
         }
-        Condition::Settle(quiet) => settled(seen, quiet, now),
-        Condition::Ready => {
-            // Nothing yet in answer to the last act, or at all: give the program time to begin.
-            let act = seen.acted.unwrap_or(seen.began);
-            let due = if seen.output.is_none_or(|output| output < act) {
-                FIRST_BYTE
-            } else {
-                SETTLE
-            };
-            settled(seen, due, now)
-        }
+        Condition::Settle(quiet) => unchanged(seen, quiet, Evidence::Settled, now),
+        Condition::Ready { still } => ready(seen, still, now),
     }
 }
 
-fn settled(seen: &Seen, quiet: Duration, now: Instant) -> Verdict {
+/// Judges whether it is the user's turn. No timer alone says so of a program that works.
+fn ready(seen: &Seen, still: Option<Duration>, now: Instant) -> Verdict {
+    let (quiet, evidence) = match seen.input {
+        Input::Unasked => return Verdict::NotYet(seen.look),
+        Input::Waiting { certain: true, .. } => (BREATH, Evidence::Input),
+        // At least two turns of a loop that goes round by itself.
+        Input::Waiting { turn, .. } => {
+            let turns = turn.unwrap_or_default().saturating_mul(2);
+            (turns.clamp(SETTLE, WATCH), Evidence::Input)
+        }
+        Input::Working => match still {
+            Some(still) => (still, Evidence::Settled),
+            None => return Verdict::NotYet(seen.look),
+        },
+        Input::Unknown => {
+            // Nothing yet in answer to the last act, or nothing to be seen at all: give the program
+            // time to begin. top sets the terminal's modes first and counts for a while then.
+            let begun = match seen.acted {
+                None => seen.changed,
+                Some(act) => seen.output.filter(|output| *output >= act),
+            };
+            let quiet = if begun.is_some() { SETTLE } else { FIRST_BYTE };
+            (quiet, Evidence::Settled)
+        }
+    };
+    match unchanged(seen, quiet, evidence, now) {
+        Verdict::NotYet(due) => Verdict::NotYet(due.into_iter().chain(seen.look).min()),
+        Verdict::Met(evidence) => Verdict::Met(evidence),
+    }
+}
+
+/// Whether the screen has been unchanged for `quiet`, with no frame half drawn.
+fn unchanged(seen: &Seen, quiet: Duration, evidence: Evidence, now: Instant) -> Verdict {
     let mut due = latest([Some(seen.began), seen.changed, seen.acted]) + quiet;
     if seen.in_frame
         && let Some(output) = seen.output
     {
         due = due.max(output + FRAME);
     }
-    at(due, Evidence::Settled, now)
+    at(due, evidence, now)
 }
 
 fn at(due: Instant, evidence: Evidence, now: Instant) -> Verdict {
@@ -155,8 +209,12 @@ mod tests {
             in_frame: false,
             ended: false,
             over: false,
+            input: Input::Unknown,
+            look: None,
         }
     }
+
+    const READY: Condition = Condition::Ready { still: None };
 
     #[test]
     fn settle_counts_from_the_last_change_of_the_screen() {
@@ -203,9 +261,81 @@ mod tests {
         let began = Instant::now();
         let seen = fresh(began);
         assert_eq!(
-            judge(Condition::Ready, &seen, began + 200 * MS),
+            judge(READY, &seen, began + 200 * MS),
             Verdict::NotYet(Some(began + FIRST_BYTE))
         );
+    }
+
+    #[test]
+    fn a_program_that_has_only_set_modes_has_not_begun() {
+        let began = Instant::now();
+        let seen = Seen {
+            output: Some(began + 3 * MS),
+            ..fresh(began)
+        };
+        let judged = |seen: &Seen| judge(READY, seen, began + 200 * MS);
+        assert_eq!(judged(&seen), Verdict::NotYet(Some(began + FIRST_BYTE)));
+        let shown = Seen {
+            changed: Some(began + 3 * MS),
+            ..seen
+        };
+        assert_eq!(judged(&shown), Verdict::Met(Evidence::Settled));
+    }
+
+    #[test]
+    fn a_program_that_certainly_waits_is_ready_after_a_breath() {
+        let began = Instant::now();
+        let seen = Seen {
+            output: Some(began + 50 * MS),
+            changed: Some(began + 50 * MS),
+            input: Input::Waiting {
+                certain: true,
+                turn: None,
+            },
+            look: Some(began + 51 * MS),
+            ..fresh(began)
+        };
+        let judged = |ms| judge(READY, &seen, began + ms * MS);
+        assert_eq!(judged(50), Verdict::NotYet(Some(began + 51 * MS)));
+        assert_eq!(judged(52), Verdict::Met(Evidence::Input));
+    }
+
+    #[test]
+    fn a_loop_that_goes_round_is_watched_for_two_turns() {
+        let began = Instant::now();
+        let due = |turn: Option<u64>| {
+            let seen = Seen {
+                input: Input::Waiting {
+                    certain: false,
+                    turn: turn.map(Duration::from_millis),
+                },
+                ..fresh(began)
+            };
+            match judge(READY, &seen, began) {
+                Verdict::NotYet(Some(due)) => (due - began).as_millis(),
+                verdict => panic!("{verdict:?}"),
+            }
+        };
+        assert_eq!(
+            [None, Some(10), Some(300), Some(900)].map(due),
+            [100, 100, 600, 1000]
+        );
+    }
+
+    #[test]
+    fn no_timer_ends_the_work_of_a_program_unless_asked_to() {
+        let began = Instant::now();
+        let seen = Seen {
+            input: Input::Working,
+            look: Some(began + 50 * MS),
+            ..fresh(began)
+        };
+        let late = began + 3_600_000 * MS;
+        assert_eq!(judge(READY, &seen, late), Verdict::NotYet(seen.look));
+        let still = Condition::Ready {
+            still: Some(1000 * MS),
+        };
+        assert_eq!(judge(still, &seen, late), Verdict::Met(Evidence::Settled));
     }
 
     #[test]
@@ -217,7 +347,7 @@ mod tests {
             ..fresh(began)
         };
         for condition in [
-            Condition::Ready,
+            READY,
             Condition::Settle(MS),
             Condition::Idle(MS),
             Condition::Exit,

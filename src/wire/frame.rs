@@ -4,17 +4,33 @@
 const LINE_MAX: usize = 512 * 1024 * 1024;
 
 /// Cuts a stream into lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Frames {
     held: Vec<u8>,
     searched: usize,
+    max: usize,
+}
+
+impl Default for Frames {
+    fn default() -> Self {
+        Self::of_at_most(LINE_MAX)
+    }
 }
 
 impl Frames {
+    /// For lines of at most so many bytes.
+    pub fn of_at_most(max: usize) -> Self {
+        Self {
+            held: Vec::new(),
+            searched: 0,
+            max,
+        }
+    }
+
     /// Takes in bytes; false when the line has become too long.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         self.held.extend_from_slice(bytes);
-        self.held.len() <= LINE_MAX
+        self.held.len() <= self.max
     }
 
     /// The next whole line, without its end.

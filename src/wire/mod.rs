@@ -8,8 +8,9 @@
 
 mod frame;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::fault::{Fault, Kind};
 use crate::verb::{Bytes, Name, Reply, Start, Verb};
@@ -121,15 +122,52 @@ fn check_version(object: &Value) -> Result<(), Fault> {
     }
 }
 
-/// The fields that `--json` promises for a reply: without the wrapping that names its verb.
+/// The fields that `--json` promises for a reply: without the wrapping that names its verb, and with
+/// what stands under an empty name in the object around it, as far down as lists and objects go.
 pub fn fields(reply: &Reply) -> Value {
     match serde_json::to_value(reply) {
         Ok(Value::Object(wrapped)) => wrapped
             .into_iter()
             .next()
-            .map_or(Value::Null, |(_, fields)| fields),
+            .map_or(Value::Null, |(_, fields)| flat(fields)),
         _ => Value::Null,
     }
+}
+
+fn flat(value: Value) -> Value {
+    match value {
+        Value::Array(items) => Value::Array(items.into_iter().map(flat).collect()),
+        Value::Object(mut fields) => {
+            let inner = fields.remove("").map(flat);
+            let mut fields: Map<_, _> = fields
+                .into_iter()
+                .map(|(name, value)| (name, flat(value)))
+                .collect();
+            if let Some(Value::Object(inner)) = inner {
+                fields.extend(inner);
+            }
+            Value::Object(fields)
+        }
+        value => value,
+    }
+}
+
+/// Writes something as a line of JSON.
+///
+/// # Errors
+/// Internal, when it cannot be JSON.
+pub fn write<T: Serialize>(of: &T) -> Result<Vec<u8>, Fault> {
+    line(&to_value(of)?)
+}
+
+/// Reads something from JSON. Through a [`Value`], as everything here, so that its code is there once.
+///
+/// # Errors
+/// Internal, when it is not that.
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
+    serde_json::from_slice::<Value>(text)
+        .and_then(serde_json::from_value)
+        .map_err(|error| Fault::internal(format!("not what was expected: {error}")))
 }
 
 fn to_value<T: Serialize>(of: &T) -> Result<Value, Fault> {
@@ -168,7 +206,7 @@ mod tests {
 
     #[test]
     fn another_version_is_answered_clearly() {
-        let asked = read_request(br#"{"v":2,"call":{"verb":"status"}}"#);
+        let asked = read_request(br#"{"v":2,"call":{"status":{}}}"#);
         let fault = asked.expect_err("another version");
         assert_eq!(fault.kind, Kind::HostGone);
         assert!(
@@ -180,9 +218,8 @@ mod tests {
 
     #[test]
     fn fields_of_the_future_are_ignored() {
-        let asked = read_request(
-            br#"{"v":1,"new":[1],"call":{"verb":"resize","rows":3,"cols":null,"dpi":96}}"#,
-        );
+        let asked =
+            read_request(br#"{"v":1,"new":[1],"call":{"resize":{"rows":3,"cols":null,"dpi":96}}}"#);
         assert_eq!(
             asked,
             Ok(Verb::Resize(Resize {
@@ -201,7 +238,7 @@ mod tests {
             b"[]",
             b"{}",
             br#"{"v":1}"#,
-            br#"{"v":1,"call":{"verb":"dance"}}"#,
+            br#"{"v":1,"call":{"dance":{}}}"#,
         ] {
             assert!(read_request(garbage).is_err(), "{garbage:?}");
         }

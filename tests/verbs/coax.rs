@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 /// The binary with a runtime directory and a scratch directory of its own.
 pub struct Coax {
@@ -16,6 +17,12 @@ pub struct Done {
     pub code: i32,
     pub out: String,
     pub err: String,
+    what: String,
+}
+
+/// A command that runs beside the test.
+pub struct Running {
+    pub child: Child,
     what: String,
 }
 
@@ -111,6 +118,20 @@ impl Coax {
         done.json()
     }
 
+    /// Begins a command of the binary that runs beside the test.
+    pub fn begin(&self, args: &[&str]) -> Running {
+        let child = self
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        Running {
+            child,
+            what: args.join(" "),
+        }
+    }
+
     /// Runs a script; what it answered.
     pub fn script(&self, text: &str) -> Done {
         let path = self.write("script.coax", text);
@@ -137,22 +158,42 @@ impl Coax {
 impl Coax {
     /// Waits until a process is gone: not there, or ended and not reaped by whoever should.
     pub fn gone(&self, pid: u64) {
-        let lives = || {
-            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            let state = stat
-                .rsplit(')')
-                .next()
-                .and_then(|rest| rest.split_whitespace().next());
-            !matches!(state, None | Some("Z" | "X"))
+        until(&format!("process {pid} is gone"), || !lives(pid));
+    }
+
+    /// The processes that descend from this test: its runtime directory is in their environment.
+    pub fn processes(&self) -> Vec<u64> {
+        let mark = format!("COAX_DIR={}\0", self.dir().display()).into_bytes();
+        let marked = |pid: &u64| {
+            let environ = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            environ.windows(mark.len()).any(|part| part == mark)
         };
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(5);
-        while lives() {
-            assert!(
-                std::time::Instant::now() < deadline,
-                "process {pid} lives on"
-            );
-            std::thread::yield_now();
-        }
+        let entries = std::fs::read_dir("/proc")
+            .expect("/proc is there")
+            .flatten();
+        entries
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .filter(marked)
+            .collect()
+    }
+}
+
+/// Whether a process is there and has not ended.
+pub fn lives(pid: u64) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat
+        .rsplit(')')
+        .next()
+        .and_then(|rest| rest.split_whitespace().next());
+    !matches!(state, None | Some("Z" | "X"))
+}
+
+/// Waits for a fact that nothing tells of: looks again and again, for 20 s at most.
+pub fn until(fact: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < deadline, "never: {fact}");
+        std::thread::park_timeout(Duration::from_millis(2));
     }
 }
 
@@ -164,7 +205,7 @@ fn json<'a>(args: &[&'a str]) -> Vec<&'a str> {
 }
 
 impl Done {
-    fn of(output: &Output, what: String) -> Self {
+    pub fn of(output: &Output, what: String) -> Self {
         use std::os::unix::process::ExitStatusExt;
         let signal = output.status.signal().map(|signal| 128 + signal);
         Self {
@@ -186,6 +227,14 @@ impl Done {
             assert!(self.err.contains(word), "no {word:?} in {self}");
         }
         assert!(!self.err.contains("panicked"), "{self}");
+    }
+}
+
+impl Running {
+    /// Waits for its end; what it answered.
+    pub fn done(self) -> Done {
+        let output = self.child.wait_with_output().expect("it ends");
+        Done::of(&output, self.what)
     }
 }
 
@@ -212,6 +261,9 @@ impl Drop for Coax {
             let name = session["session"].as_str().unwrap_or_default();
             self.run(&["stop", "-s", name, "--grace", "200ms"]);
             self.run(&["close", "-s", name]);
+        }
+        if !std::thread::panicking() {
+            until("no process is left behind", || self.processes().is_empty());
         }
         let left: Vec<_> = std::fs::read_dir(self.dir())
             .map(|entries| entries.flatten().map(|entry| entry.file_name()).collect())

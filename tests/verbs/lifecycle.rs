@@ -59,7 +59,7 @@ fn a_killed_host_is_noticed_at_once_and_its_program_is_gone_too() {
         "--",
         "sh",
         "-c",
-        "trap '' HUP; echo up; while :; do sleep 1000; done",
+        "trap '' HUP; echo up; exec sleep 1000",
     ]);
     coax.ok(&["expect", "-s", "a", "up"]);
     let (host, pid) = (
@@ -76,4 +76,16 @@ fn a_killed_host_is_noticed_at_once_and_its_program_is_gone_too() {
     );
     coax.ok(&["close", "-s", "a"]);
     assert_eq!(coax.ok(&["list"]), "");
+}
+
+#[test]
+fn list_knows_of_an_end_that_wait_has_told() {
+    let coax = Coax::new();
+    for round in 0..30 {
+        coax.ok(&["start", "-s", "a", "--", "sh", "-c", "exit 7"]);
+        assert_eq!(coax.run(&["wait", "-s", "a", "--exit"]).code, 7);
+        let listed = coax.ok(&["list"]);
+        assert!(listed.contains("exited 7"), "round {round}: {listed}");
+        coax.ok(&["close", "-s", "a"]);
+    }
 }

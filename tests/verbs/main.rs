@@ -2,11 +2,24 @@
 
 #![allow(unreachable_pub, missing_docs, reason = "a test crate has no users")]
 #![allow(
-    clippy::unwrap_used,
+    clippy::format_collect,
     clippy::print_stderr,
-    reason = "a test says what went wrong"
+    clippy::unused_self,
+    clippy::unwrap_used,
+    reason = "a test says what went wrong, and reads well"
 )]
 
 mod coax;
+mod ends;
+mod expecting;
+mod inherit;
 mod lifecycle;
+mod link;
 mod programs;
+mod ready;
+mod running;
+mod session;
+mod shells;
+mod stop;
+mod typing;
+mod usage;

@@ -59,7 +59,10 @@ impl Screen {
             let (now, later) = bytes.split_at(len);
             let end = col + len;
             let pen = self.cursor.pen;
-            let cells = self.grid.row_mut(row).write(col, end, Marks::ascii(pen));
+            let cells =
+                self.grid
+                    .row_mut(row)
+                    .write(col, end, Marks::ascii(pen), at + len as u64 - 1);
             for (cell, byte) in cells.iter_mut().zip(now) {
                 *cell = Cell::ascii(*byte, pen);
             }
@@ -94,7 +97,9 @@ impl Screen {
         let pen = self.cursor.pen;
         let row = self.grid.row_mut(self.cursor.row);
         let tail = Cell::new(Glyph::Unset, Breadth::Tail, pen);
-        let cells = row.write(start, end, Marks::unicode(pen));
+        let bytes: usize = text.chars().take(count).map(char::len_utf8).sum();
+        let last = (at + bytes as u64).saturating_sub(1);
+        let cells = row.write(start, end, Marks::unicode(pen), last);
         let mut used = 0;
         for (pair, ch) in cells.as_chunks_mut::<2>().0.iter_mut().zip(text.chars()) {
             *pair = [Cell::new(Glyph::Char(ch), Breadth::Head, pen), tail];
@@ -198,10 +203,12 @@ impl Screen {
         }
         let pen = self.cursor.pen;
         let end = col + columns;
-        let cells =
-            self.grid
-                .row_mut(row)
-                .write(usize::from(col), usize::from(end), Marks::unicode(pen));
+        let cells = self.grid.row_mut(row).write(
+            usize::from(col),
+            usize::from(end),
+            Marks::unicode(pen),
+            at,
+        );
         match cells {
             [cell] => *cell = Cell::new(Glyph::Char(ch), Breadth::Narrow, pen),
             [head, tail, ..] => {
@@ -327,7 +334,7 @@ impl Screen {
         let row = self.grid.row_mut(pos.row);
         let col = usize::from(pos.col);
         let end = col + usize::from(columns);
-        let cells = row.write(col, end, Marks::unicode(cell.pen));
+        let cells = row.write(col, end, Marks::unicode(cell.pen), at);
         cells[0] = Cell::new(Glyph::Cluster(number), breadth, cell.pen);
         if let Some(tail) = cells.get_mut(1) {
             *tail = Cell::new(Glyph::Unset, Breadth::Tail, cell.pen);
