@@ -6,12 +6,16 @@
 //! with a character, Linux `n_tty`.
 
 mod encode;
+mod kitty;
 mod line;
+mod mouse;
 mod name;
 mod paste;
 
 pub use encode::KeyModes;
+pub use kitty::KeyEvent;
 pub use line::{Acted, ControlChars, LineRules};
+pub use mouse::{Button, Gesture, MouseEvent, focus};
 pub use paste::paste;
 
 /// A key without its modifiers.
