@@ -277,14 +277,14 @@ _coax() {
             return 0
             ;;
         coax__subcmd__render)
-            opts="-h --json --format --cells --full --scrollback --alt-last --rows --cols --help"
+            opts="-h --json --format --cells --runs --full --scrollback --alt-last --rows --cols --trace --at --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text ansi json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text ansi json html svg" -- "${cur}"))
                     return 0
                     ;;
                 --scrollback)
@@ -296,6 +296,10 @@ _coax() {
                     return 0
                     ;;
                 --cols)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -383,7 +387,7 @@ _coax() {
             return 0
             ;;
         coax__subcmd__screen)
-            opts="-s -h --session --json --format --cells --full --scrollback --alt-last --rows --since --size --timeout --cwd --env --term --help"
+            opts="-s -h --session --json --format --cells --runs --full --scrollback --alt-last --rows --since --size --timeout --cwd --env --term --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -398,7 +402,7 @@ _coax() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text ansi json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text ansi json html svg" -- "${cur}"))
                     return 0
                     ;;
                 --scrollback)

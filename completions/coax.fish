@@ -106,7 +106,9 @@ complete -c coax -n "__fish_coax_using_subcommand wait" -s h -l help -d 'Print h
 complete -c coax -n "__fish_coax_using_subcommand screen" -s s -l session -d 'The session; else `$COAX_SESSION`, else the only one' -r -f -a '(__coax_sessions)'
 complete -c coax -n "__fish_coax_using_subcommand screen" -l format -d 'In which form' -r -f -a "text\t'Text, a line a row'
 ansi\t'Text with the escapes that draw it again'
-json\t'One JSON object'"
+json\t'One JSON object'
+html\t'A page for a browser'
+svg\t'A picture'"
 complete -c coax -n "__fish_coax_using_subcommand screen" -l scrollback -d 'The lines above the screen too, all or the last N' -r
 complete -c coax -n "__fish_coax_using_subcommand screen" -l rows -d 'Only rows A to B - 1, from 0 at the top; either may be left out' -r
 complete -c coax -n "__fish_coax_using_subcommand screen" -l since -d 'Only the rows that changed after this revision' -r
@@ -117,6 +119,7 @@ complete -c coax -n "__fish_coax_using_subcommand screen" -l env -d 'K=V sets a 
 complete -c coax -n "__fish_coax_using_subcommand screen" -l term -d 'What TERM says' -r
 complete -c coax -n "__fish_coax_using_subcommand screen" -l json -d 'Answer with one JSON object'
 complete -c coax -n "__fish_coax_using_subcommand screen" -l cells -d 'In JSON: every cell with its colours and attributes'
+complete -c coax -n "__fish_coax_using_subcommand screen" -l runs -d 'In JSON: the cells, those beside each other with the same pen in one'
 complete -c coax -n "__fish_coax_using_subcommand screen" -l full -d 'All rows, with their trailing blanks'
 complete -c coax -n "__fish_coax_using_subcommand screen" -l alt-last -d 'The alternate screen as it was when the program last left it'
 complete -c coax -n "__fish_coax_using_subcommand screen" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -173,14 +176,19 @@ complete -c coax -n "__fish_coax_using_subcommand run" -l json -d 'Answer with J
 complete -c coax -n "__fish_coax_using_subcommand run" -s h -l help -d 'Print help'
 complete -c coax -n "__fish_coax_using_subcommand render" -l format -d 'In which form' -r -f -a "text\t'Text, a line a row'
 ansi\t'Text with the escapes that draw it again'
-json\t'One JSON object'"
+json\t'One JSON object'
+html\t'A page for a browser'
+svg\t'A picture'"
 complete -c coax -n "__fish_coax_using_subcommand render" -l scrollback -d 'The lines above the screen too, all or the last N' -r
-complete -c coax -n "__fish_coax_using_subcommand render" -l rows -d 'Rows of the terminal' -r
-complete -c coax -n "__fish_coax_using_subcommand render" -l cols -d 'Columns of the terminal' -r
+complete -c coax -n "__fish_coax_using_subcommand render" -l rows -d 'Rows of the terminal [default: 24, or those of the recording]' -r
+complete -c coax -n "__fish_coax_using_subcommand render" -l cols -d 'Columns of the terminal [default: 80, or those of the recording]' -r
+complete -c coax -n "__fish_coax_using_subcommand render" -l at -d 'Of a recording: what stood there after so many seconds' -r
 complete -c coax -n "__fish_coax_using_subcommand render" -l json -d 'Answer with one JSON object'
 complete -c coax -n "__fish_coax_using_subcommand render" -l cells -d 'In JSON: every cell with its colours and attributes'
+complete -c coax -n "__fish_coax_using_subcommand render" -l runs -d 'In JSON: the cells, those beside each other with the same pen in one'
 complete -c coax -n "__fish_coax_using_subcommand render" -l full -d 'All rows, with their trailing blanks'
 complete -c coax -n "__fish_coax_using_subcommand render" -l alt-last -d 'The alternate screen as it was when the program last left it'
+complete -c coax -n "__fish_coax_using_subcommand render" -l trace -d 'Each function in the bytes on a line of its own, with its arguments, and no screen'
 complete -c coax -n "__fish_coax_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c coax -n "__fish_coax_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c coax -n "__fish_coax_using_subcommand man" -s h -l help -d 'Print help'

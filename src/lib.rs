@@ -69,6 +69,12 @@
 //! - `run -- CMD` sends VEOF twice when what was fed ends in an unfinished line. On such a line the
 //!   first one only hands over what is there; the second one is the end of the file.
 //! - `screen -- CMD` takes `--size ROWSxCOLS`: `--rows A:B` is there already and chooses rows.
+//! - `stop` and `close` send TERM first and HUP 100 ms later: the default of the one would cut a handler of
+//!   the other short. Daemons that stay are told as `stayed`.
+//! - A terminal has a million cells at most, and a hundred thousand are told with `--cells` at once: a host
+//!   has others to serve.
+//! - The lock of a session is one of an open file description (OFD), which can be asked about without
+//!   being taken.
 //! - `F13` to `F20` are Shift with `F1` to `F8`, as the terminfo entry `xterm-256color` says.
 
 pub mod cli;

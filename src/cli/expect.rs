@@ -35,7 +35,7 @@ pub(super) struct Flags {
     /// Look at finished lines only
     #[arg(long)]
     line: bool,
-    /// On the screen, only what was written after the last match
+    /// On the screen, only rows in which something was written after the last match
     #[arg(long)]
     fresh: bool,
     /// See the echo of what was typed too

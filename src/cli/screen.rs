@@ -28,10 +28,15 @@ pub(super) enum FormatArg {
     Ansi,
     /// One JSON object
     Json,
+    /// A page for a browser
+    Html,
+    /// A picture
+    Svg,
 }
 
 /// What of a screen is shown; what `screen` and `render` share.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct LookArgs {
     /// In which form
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -39,6 +44,9 @@ pub(super) struct LookArgs {
     /// In JSON: every cell with its colours and attributes
     #[arg(long)]
     cells: bool,
+    /// In JSON: the cells, those beside each other with the same pen in one
+    #[arg(long)]
+    runs: bool,
     /// All rows, with their trailing blanks
     #[arg(long)]
     full: bool,
@@ -57,6 +65,8 @@ impl LookArgs {
             FormatArg::Text => Format::Text,
             FormatArg::Ansi => Format::Ansi,
             FormatArg::Json => Format::Json,
+            FormatArg::Html => Format::Html,
+            FormatArg::Svg => Format::Svg,
         }
     }
 
@@ -68,6 +78,7 @@ impl LookArgs {
                 .scrollback
                 .map(|lines| usize::try_from(lines).unwrap_or(usize::MAX)),
             cells: self.cells,
+            runs: self.runs,
             alt_last: self.alt_last,
         }
     }

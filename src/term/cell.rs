@@ -110,6 +110,11 @@ impl Cell {
         }
     }
 
+    /// Whether SPA guards it from every erase.
+    pub fn is_guarded(&self) -> bool {
+        self.pen.attrs.has(super::pen::Attrs::GUARDED)
+    }
+
     /// Whether it is a half of a wide character.
     #[inline]
     pub fn is_half(self) -> bool {

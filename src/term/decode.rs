@@ -8,6 +8,8 @@
 
 use super::dispatch;
 use super::function::{Function, Name};
+use super::params::Params;
+use super::scan::{ascii_len, first_char, high_len, params_len};
 
 /// How many bytes of an OSC are kept; the rest is dropped.
 const OSC_MAX: usize = 8192;
@@ -22,6 +24,17 @@ pub trait Sink {
     /// Printable text. `at` is the absolute offset of its first byte; each byte of `text` is the
     /// byte of the stream at the same distance.
     fn print(&mut self, at: u64, text: &str);
+
+    /// Printable text that is ASCII throughout, likewise.
+    #[inline]
+    fn ascii(&mut self, at: u64, bytes: &[u8]) {
+        self.print(at, std::str::from_utf8(bytes).unwrap_or_default());
+    }
+
+    /// One character above ASCII whose first byte came at `at`.
+    fn character(&mut self, at: u64, ch: char) {
+        self.print(at, ch.encode_utf8(&mut [0; 4]));
+    }
 
     /// A bad UTF-8 sequence that begins at `at`, shown as U+FFFD.
     fn replacement(&mut self, at: u64);
@@ -58,6 +71,8 @@ pub struct Decoder {
     escaped: bool,
     /// The first semicolon of this OSC was seen.
     numbered: bool,
+    /// How much of this OSC was kept.
+    osc_len: usize,
     string: StringState,
 }
 
@@ -79,7 +94,7 @@ impl Decoder {
     /// A decoder at offset 0 with nothing open.
     pub fn new() -> Self {
         Self {
-            parser: vte::Parser::new_with_size(),
+            parser: vte::Parser::default(),
             inside: Inside::Ground,
             offset: 0,
             partial: [0; 4],
@@ -87,6 +102,7 @@ impl Decoder {
             held: false,
             escaped: false,
             numbered: false,
+            osc_len: 0,
             string: StringState::default(),
         }
     }
@@ -119,38 +135,82 @@ impl Decoder {
         if self.partial_len > 0 {
             return self.complete(bytes, at, sink);
         }
-        let rest = &bytes[at..];
-        let (len, ascii) = printable_len(rest);
-        if len == 0 {
-            return self.control(bytes, at, sink);
+        let mut at = at;
+        while self.inside == Inside::Ground && at < bytes.len() {
+            let rest = &bytes[at..];
+            let offset = self.offset + at as u64;
+            at += match rest[0] {
+                0x20..=0x7e => {
+                    let len = ascii_len(rest);
+                    sink.ascii(offset, &rest[..len]);
+                    len
+                }
+                0x80.. => self.high_text(rest, at, sink),
+                0x1b => self.begin(rest, offset, sink),
+                byte => {
+                    if let Some(function) = dispatch::c0(byte) {
+                        sink.execute(offset, function);
+                    }
+                    1
+                }
+            };
         }
-        let run = &rest[..len];
-        // An ASCII run is UTF-8, so this never takes the error path.
-        match std::str::from_utf8(run) {
-            Ok(text) if ascii => sink.print(self.offset + at as u64, text),
-            Ok(text) => return at + self.text(text, at, sink),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                let text = std::str::from_utf8(&run[..valid]).unwrap_or_default();
-                let done = self.text(text, at, sink);
-                if done < valid || self.inside != Inside::Ground {
-                    return at + done;
-                }
-                let bad = run.len() - valid;
-                match error.error_len() {
-                    None if len == rest.len() => {
-                        self.partial[..bad].copy_from_slice(&run[valid..]);
-                        self.partial_len = bad;
-                        return bytes.len();
-                    }
-                    cut => {
-                        sink.replacement(self.offset + (at + valid) as u64);
-                        return at + valid + cut.unwrap_or(bad);
-                    }
-                }
+        at
+    }
+
+    /// Acts on a control sequence that is there as a whole, else opens an escape sequence; says how
+    /// many bytes that took.
+    #[inline]
+    fn begin(&mut self, rest: &[u8], offset: u64, sink: &mut impl Sink) -> usize {
+        if rest.get(1) == Some(&b'[') {
+            let last = 2 + params_len(&rest[2..]);
+            if matches!(rest.get(last), Some(0x40..=0x7e)) {
+                let at = offset + last as u64;
+                self.parser.advance(&mut Whole { sink, at }, &rest[..=last]);
+                return last + 1;
             }
         }
-        at + len
+        self.inside = Inside::Escape;
+        self.advance(&rest[..1], offset, sink);
+        1
+    }
+
+    /// Prints the bytes above ASCII that `rest`, which stands at `at`, begins with; says how far it
+    /// came.
+    fn high_text(&mut self, rest: &[u8], at: usize, sink: &mut impl Sink) -> usize {
+        let run = &rest[..high_len(rest)];
+        // A character between ASCII ones needs no look at a run as a whole.
+        if run.len() <= 4
+            && let Some((ch, len)) = first_char(run)
+        {
+            let offset = self.offset + at as u64;
+            if ch < '\u{a0}' {
+                self.c1(run[1], offset + 1, sink);
+            } else {
+                sink.character(offset, ch);
+            }
+            return len;
+        }
+        let error = match std::str::from_utf8(run) {
+            Ok(text) => return self.text(text, at, sink),
+            Err(error) => error,
+        };
+        let valid = error.valid_up_to();
+        if valid > 0 {
+            let text = std::str::from_utf8(&run[..valid]).unwrap_or_default();
+            return self.text(text, at, sink);
+        }
+        match error.error_len() {
+            None if run.len() == rest.len() => {
+                self.partial[..run.len()].copy_from_slice(run);
+                self.partial_len = run.len();
+                run.len()
+            }
+            cut => {
+                sink.replacement(self.offset + at as u64);
+                cut.unwrap_or(run.len())
+            }
+        }
     }
 
     /// Prints `text`, up to and including the first C1 control in it; says how far it came.
@@ -205,29 +265,6 @@ impl Decoder {
         }
     }
 
-    /// Acts on the control byte at `at`, outside of any sequence.
-    fn control(&mut self, bytes: &[u8], at: usize, sink: &mut impl Sink) -> usize {
-        let byte = bytes[at];
-        if byte == 0x1b {
-            if bytes.get(at + 1) == Some(&b'[') {
-                let params = params_len(&bytes[at + 2..]);
-                let last = at + 2 + params;
-                if bytes
-                    .get(last)
-                    .is_some_and(|byte| (0x40..=0x7e).contains(byte))
-                {
-                    self.advance(&bytes[at..=last], self.offset + last as u64, sink);
-                    return last + 1;
-                }
-            }
-            self.inside = Inside::Escape;
-            self.advance(&bytes[at..=at], self.offset + at as u64, sink);
-        } else if let Some(function) = dispatch::c0(byte) {
-            sink.execute(self.offset + at as u64, function);
-        }
-        at + 1
-    }
-
     fn escape(&mut self, bytes: &[u8], at: usize, sink: &mut impl Sink) -> usize {
         let byte = bytes[at];
         let offset = self.offset + at as u64;
@@ -250,6 +287,7 @@ impl Decoder {
             _ => false,
         };
         self.numbered = false;
+        self.osc_len = 0;
         self.advance(&[byte], offset, sink);
         at + 1
     }
@@ -359,6 +397,8 @@ impl Decoder {
     fn payload(&mut self, bytes: &[u8], offset: u64, sink: &mut impl Sink) {
         match self.inside {
             Inside::Osc => {
+                let bytes = &bytes[..bytes.len().min(OSC_MAX - self.osc_len)];
+                self.osc_len += bytes.len();
                 for part in bytes.split_inclusive(|byte| *byte == b';') {
                     match part.split_last() {
                         Some((b';', text)) if self.numbered => {
@@ -387,6 +427,7 @@ impl Decoder {
         self.held = false;
         self.escaped = false;
         self.numbered = false;
+        self.osc_len = 0;
         self.inside = match byte {
             0x90 => Inside::Dcs,
             0x98 | 0x9e | 0x9f => Inside::Other,
@@ -426,28 +467,7 @@ impl<S: Sink> vte::Perform for Performer<'_, S> {
     }
 
     fn csi_dispatch(&mut self, params: &vte::Params, marks: &[u8], overflow: bool, last: char) {
-        let name = name("CSI", marks, last);
-        // Too many numbers: the first ones count. Too many marks: no such sequence.
-        if overflow && params.len() < super::params::Params::MAX {
-            self.sink.execute(self.at, Function::Unknown(name));
-            return;
-        }
-        let mut first = [0_u16; 2];
-        for (slot, group) in first.iter_mut().zip(params) {
-            *slot = group[0];
-        }
-        let at = self.at;
-        let sink = &mut *self.sink;
-        let all = || {
-            let mut all = super::params::Params::new();
-            for group in params {
-                for (index, value) in group.iter().enumerate() {
-                    all.push(*value, index > 0);
-                }
-            }
-            all
-        };
-        dispatch::csi(name, first, all, |function| sink.execute(at, function));
+        control(self.sink, self.at, params, marks, overflow, last);
     }
 
     fn esc_dispatch(&mut self, marks: &[u8], overflow: bool, last: u8) {
@@ -517,6 +537,49 @@ impl<S: Sink> vte::Perform for Performer<'_, S> {
     }
 }
 
+/// Receives vte's one call for a control sequence that is there as a whole. With nothing else to
+/// call, vte's state machine comes out a good deal smaller.
+struct Whole<'a, S> {
+    sink: &'a mut S,
+    at: u64,
+}
+
+impl<S: Sink> vte::Perform for Whole<'_, S> {
+    #[inline]
+    fn csi_dispatch(&mut self, params: &vte::Params, marks: &[u8], overflow: bool, last: char) {
+        control(self.sink, self.at, params, marks, overflow, last);
+    }
+}
+
+#[inline]
+fn control(
+    sink: &mut impl Sink,
+    at: u64,
+    params: &vte::Params,
+    marks: &[u8],
+    overflow: bool,
+    last: char,
+) {
+    let params = Params::new(params);
+    // Most control sequences.
+    if marks.is_empty() {
+        match last {
+            'm' => return sink.execute(at, Function::Sgr(params)),
+            'H' => return sink.execute(at, dispatch::cup(params)),
+            _ => {}
+        }
+    }
+    let name = name("CSI", marks, last);
+    // Too many numbers: the first ones count. Too many marks: no such sequence.
+    let function = if overflow && params.count() < Params::MAX {
+        Function::Unknown(name)
+    } else {
+        dispatch::csi(name, params)
+    };
+    sink.execute(at, function);
+}
+
+#[inline]
 fn name(family: &'static str, marks: &[u8], last: char) -> Name {
     let mark = |index: usize| marks.get(index).copied().unwrap_or(0);
     Name {
@@ -529,45 +592,6 @@ fn name(family: &'static str, marks: &[u8], last: char) -> Name {
 
 fn is_c1(first: u8, second: u8) -> bool {
     first == 0xc2 && (0x80..=0x9f).contains(&second)
-}
-
-/// How many bytes from the beginning on belong to a CSI before its final byte.
-fn params_len(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .position(|byte| !(0x20..=0x3f).contains(byte))
-        .unwrap_or(bytes.len())
-}
-
-/// How many bytes from the beginning on are not C0 controls or DEL, and whether all are ASCII.
-fn printable_len(bytes: &[u8]) -> (usize, bool) {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = ONES * 0x80;
-    let mut seen = 0_u64;
-    let mut at = 0;
-    let (words, _) = bytes.as_chunks::<8>();
-    for chunk in words {
-        let word = u64::from_le_bytes(*chunk);
-        let del = word ^ (ONES * 0x7f);
-        let found =
-            ((word.wrapping_sub(ONES * 0x20) & !word) | (del.wrapping_sub(ONES) & !del)) & HIGH;
-        if found != 0 {
-            let len = found.trailing_zeros() / 8;
-            let below = word & !(u64::MAX << (len * 8));
-            return (at + len as usize, (seen | below) & HIGH == 0);
-        }
-        seen |= word;
-        at += 8;
-    }
-    let mut tail = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if byte < 0x20 || byte == 0x7f {
-            break;
-        }
-        tail |= byte;
-        at += 1;
-    }
-    (at, seen & HIGH == 0 && tail < 0x80)
 }
 
 #[cfg(test)]

@@ -77,22 +77,14 @@ fn plain_esc(last: u8) -> Option<Function<'static>> {
     })
 }
 
-/// A control sequence; `all` gives its parameters where the first two are not enough.
+/// A control sequence.
 #[inline]
-pub(super) fn csi(
-    name: Name,
-    first: [u16; 2],
-    all: impl FnOnce() -> Params,
-    run: impl FnOnce(Function<'_>),
-) {
-    let [one, two] = first;
+pub(super) fn csi(name: Name, params: Params<'_>) -> Function<'_> {
+    let [one, two] = params.first();
     let count = one.max(1);
     let place = |value: u16| value.max(1) - 1;
-    let plain = match (name.marks, name.last) {
-        ([0, 0], b'm') => {
-            let params = all();
-            return run(Function::Sgr(&params));
-        }
+    match (name.marks, name.last) {
+        ([0, 0], b'm') => Function::Sgr(params),
         ([0, 0], b'@') => Function::Ich(count),
         ([0, 0], b'A') => Function::Cuu(count),
         ([0, 0], b'B') => Function::Cud(count),
@@ -101,10 +93,7 @@ pub(super) fn csi(
         ([0, 0], b'E') => Function::Cnl(count),
         ([0, 0], b'F') => Function::Cpl(count),
         ([0, 0], b'G' | b'`') => Function::Cha(place(one)),
-        ([0, 0], b'H' | b'f') => Function::Cup {
-            row: place(one),
-            col: place(two),
-        },
+        ([0, 0], b'H' | b'f') => cup(params),
         ([0, 0], b'I') => Function::Cht(count),
         ([0, 0], b'J') => extent(name, one, 3, Function::Ed),
         ([b'?', 0], b'J') => extent(name, one, 3, Function::Decsed),
@@ -114,18 +103,9 @@ pub(super) fn csi(
         ([0, 0], b'M') => Function::Dl(count),
         ([0, 0], b'P') => Function::Dch(count),
         ([0, 0], b'S') => Function::Su(count),
-        ([0, 0], b'T') => {
-            // With five numbers it is highlight mouse tracking.
-            let params = all();
-            return run({
-                if params.values().len() > 1 {
-                    Function::Nop
-                } else {
-                    Function::Sd(params.get(0).max(1))
-                }
-            });
-        }
-        ([0, 0], b'^') => Function::Sd(count),
+        // With five numbers it is highlight mouse tracking.
+        ([0, 0], b'T') if params.count() > 1 => Function::Nop,
+        ([0, 0], b'T' | b'^') => Function::Sd(count),
         ([0, 0], b'X') => Function::Ech(count),
         ([0, 0], b'Z') => Function::Cbt(count),
         ([0, 0], b'a') => Function::Hpr(count),
@@ -134,30 +114,12 @@ pub(super) fn csi(
         ([0, 0], b'd') => Function::Vpa(place(one)),
         ([0, 0], b'e') => Function::Vpr(count),
         ([0, 0], b'g') => Function::Tbc(one),
-        ([0, 0], b'h') => {
-            let params = all();
-            return run(Function::Sm(&params));
-        }
-        ([0, 0], b'l') => {
-            let params = all();
-            return run(Function::Rm(&params));
-        }
-        ([b'?', 0], b'h') => {
-            let params = all();
-            return run(Function::Decset(&params));
-        }
-        ([b'?', 0], b'l') => {
-            let params = all();
-            return run(Function::Decrst(&params));
-        }
-        ([b'?', 0], b'r') => {
-            let params = all();
-            return run(Function::Xtrestore(&params));
-        }
-        ([b'?', 0], b's') => {
-            let params = all();
-            return run(Function::Xtsave(&params));
-        }
+        ([0, 0], b'h') => Function::Sm(params),
+        ([0, 0], b'l') => Function::Rm(params),
+        ([b'?', 0], b'h') => Function::Decset(params),
+        ([b'?', 0], b'l') => Function::Decrst(params),
+        ([b'?', 0], b'r') => Function::Xtrestore(params),
+        ([b'?', 0], b's') => Function::Xtsave(params),
         ([0, 0], b'r') => Function::Decstbm {
             top: one,
             bottom: two,
@@ -166,28 +128,26 @@ pub(super) fn csi(
             left: one,
             right: two,
         },
-        ([0, 0], b't') => {
-            let params = all();
-            return run(Function::Xtwinops(&params));
-        }
+        ([0, 0], b't') => Function::Xtwinops(params),
         ([0, 0], b'u') => Function::Scorc,
-        _ => return rarer(name, first, all, run),
-    };
-    run(plain);
+        _ => rarer(name, params),
+    }
+}
+
+/// CUP and HVP.
+#[inline]
+pub(super) fn cup(params: Params<'_>) -> Function<'_> {
+    let [row, col] = params.first().map(|value| value.saturating_sub(1));
+    Function::Cup { row, col }
 }
 
 /// The control sequences that are not of every day.
 #[cold]
 #[inline(never)]
-fn rarer(
-    name: Name,
-    first: [u16; 2],
-    all: impl FnOnce() -> Params,
-    run: impl FnOnce(Function<'_>),
-) {
-    let [one, two] = first;
+fn rarer(name: Name, params: Params<'_>) -> Function<'_> {
+    let [one, two] = params.first();
     let count = one.max(1);
-    let plain = match (name.marks, name.last) {
+    match (name.marks, name.last) {
         ([b' ', 0], b'@') => Function::Sl(count),
         ([b' ', 0], b'A') => Function::Sr(count),
         ([b' ', 0], b'q') => Function::Decscusr(one),
@@ -205,13 +165,10 @@ fn rarer(
         ([b'?', b'$'], b'p') => Function::Decrqm(one),
         ([b'"', 0], b'q') => Function::Decsca(one == 1),
         ([b'>', 0], b'q') if one == 0 => Function::Xtversion,
-        ([b'>', 0], b'm') => {
-            let params = all();
-            return run(Function::Xtmodkeys {
-                resource: params.get(0),
-                value: params.values().get(1).copied(),
-            });
-        }
+        ([b'>', 0], b'm') => Function::Xtmodkeys {
+            resource: params.get(0),
+            value: params.given(1),
+        },
         ([b'>', 0], b'n') => Function::Xtmodkeys {
             resource: one,
             value: Some(0),
@@ -224,60 +181,51 @@ fn rarer(
         ([b'#', 0], b'{' | b'p') => Function::Xtpushsgr,
         ([b'#', 0], b'}' | b'q') => Function::Xtpopsgr,
         ([b'#', 0], b'y') => Function::Xtchecksum(one),
+        ([b'#', 0], b'P') => Function::Xtpushcolors,
+        ([b'#', 0], b'Q') => Function::Xtpopcolors,
+        ([b'#', 0], b'R') => Function::Xtreportcolors,
+        ([b'#', 0], b'|') => Function::Xtreportsgr(area(params, 0)),
+        ([b'>', 0], b't') => Function::Xttitle(params, true),
+        ([b'>', 0], b'T') => Function::Xttitle(params, false),
+        ([b'?', 0], b'W') if one == 5 => Function::Decst8c,
+        ([b'?', 0], b'S') => Function::Xtsmgraphics(one),
+        ([b'"', 0], b'v') => Function::Decrqde,
+        ([b'&', 0], b'u') => Function::Decrqupss,
+        ([b'\'', 0], b'|') => Function::Decrqlp,
         ([b'\'', 0], b'}') => Function::Decic(count),
         ([b'\'', 0], b'~') => Function::Decdc(count),
         ([b'*', 0], b'x') => Function::Decsace(one),
         ([b'$', 0], b'w') => Function::Decrqpsr(one),
-        // Bells, media copy, lamps, pointer shape, title modes, shift escape, locator.
+        // Bells, media copy, lamps, pointer shape, shift escape, locator, status line, page size.
         ([b' ', 0], b't' | b'u')
         | ([0 | b'?', 0], b'i')
         | ([0, 0], b'q')
-        | ([b'>', 0], b'p' | b't' | b'T' | b's')
+        | ([b'>', 0], b'p' | b's')
+        | ([b'$', 0], b'}' | b'~' | b'|')
+        | ([b'*', 0], b'|')
         | ([b'\'', 0], b'w' | b'z' | b'{') => Function::Nop,
-        ([b'$', 0], b'r') => {
-            let params = all();
-            return run(Function::Deccara(area(&params, 0), &params));
-        }
-        ([b'$', 0], b't') => {
-            let params = all();
-            return run(Function::Decrara(area(&params, 0), &params));
-        }
-        ([b'$', 0], b'z') => {
-            let params = all();
-            return run(Function::Decera(area(&params, 0)));
-        }
-        ([b'$', 0], b'{') => {
-            let params = all();
-            return run(Function::Decsera(area(&params, 0)));
-        }
-        ([b'$', 0], b'x') => {
-            let params = all();
-            return run(Function::Decfra {
-                fill: params.get(0),
-                area: area(&params, 1),
-            });
-        }
-        ([b'$', 0], b'v') => {
-            let params = all();
-            return run(Function::Deccra {
-                area: area(&params, 0),
-                top: params.get(5),
-                left: params.get(6),
-            });
-        }
-        ([b'*', 0], b'y') => {
-            let params = all();
-            return run(Function::Decrqcra {
-                id: params.get(0),
-                area: area(&params, 2),
-            });
-        }
+        ([b'$', 0], b'r') => Function::Deccara(area(params, 0), params),
+        ([b'$', 0], b't') => Function::Decrara(area(params, 0), params),
+        ([b'$', 0], b'z') => Function::Decera(area(params, 0)),
+        ([b'$', 0], b'{') => Function::Decsera(area(params, 0)),
+        ([b'$', 0], b'x') => Function::Decfra {
+            fill: params.get(0),
+            area: area(params, 1),
+        },
+        ([b'$', 0], b'v') => Function::Deccra {
+            area: area(params, 0),
+            top: params.get(5),
+            left: params.get(6),
+        },
+        ([b'*', 0], b'y') => Function::Decrqcra {
+            id: params.get(0),
+            area: area(params, 2),
+        },
         _ => Function::Unknown(name),
-    };
-    run(plain);
+    }
 }
 
-fn area(params: &Params, from: usize) -> Area {
+fn area(params: Params<'_>, from: usize) -> Area {
     Area {
         top: params.get(from),
         left: params.get(from + 1),

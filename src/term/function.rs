@@ -219,19 +219,19 @@ pub enum Function<'a> {
     /// TBC, `CSI n g`: clear a tab stop (0) or all (3).
     Tbc(u16),
     /// SM, `CSI n h`: set ANSI modes.
-    Sm(&'a Params),
+    Sm(Params<'a>),
     /// RM, `CSI n l`: reset ANSI modes.
-    Rm(&'a Params),
+    Rm(Params<'a>),
     /// DECSET, `CSI ? n h`: set private modes.
-    Decset(&'a Params),
+    Decset(Params<'a>),
     /// DECRST, `CSI ? n l`: reset private modes.
-    Decrst(&'a Params),
+    Decrst(Params<'a>),
     /// XTSAVE, `CSI ? n s`: save private modes.
-    Xtsave(&'a Params),
+    Xtsave(Params<'a>),
     /// XTRESTORE, `CSI ? n r`: restore private modes.
-    Xtrestore(&'a Params),
+    Xtrestore(Params<'a>),
     /// SGR, `CSI n m`: the pen.
-    Sgr(&'a Params),
+    Sgr(Params<'a>),
     /// XTPUSHSGR, `CSI # {` and `CSI # p`.
     Xtpushsgr,
     /// XTPOPSGR, `CSI # }` and `CSI # q`.
@@ -275,13 +275,22 @@ pub enum Function<'a> {
     },
     /// SCORC, `CSI u`: restore the cursor.
     Scorc,
+    /// XTSMTITLE, `CSI > n ; ... t` (true), and XTRMTITLE, `CSI > n ; ... T`: how titles are set and
+    /// told, in hex or as they are.
+    Xttitle(Params<'a>, bool),
+    /// XTPUSHCOLORS, `CSI # P`.
+    Xtpushcolors,
+    /// XTPOPCOLORS, `CSI # Q`.
+    Xtpopcolors,
+    /// DECST8C, `CSI ? 5 W`: a tab stop every eight columns.
+    Decst8c,
     /// XTWINOPS, `CSI n ; ... t`.
-    Xtwinops(&'a Params),
+    Xtwinops(Params<'a>),
 
     /// DECCARA, `CSI area ; sgr $ r`: change attributes in an area.
-    Deccara(Area, &'a Params),
+    Deccara(Area, Params<'a>),
     /// DECRARA, `CSI area ; sgr $ t`: reverse attributes in an area.
-    Decrara(Area, &'a Params),
+    Decrara(Area, Params<'a>),
     /// DECCRA, `CSI area ; page ; top ; left ; page $ v`: copy an area.
     Deccra {
         /// From where.
@@ -325,6 +334,18 @@ pub enum Function<'a> {
     DecrqmAnsi(u16),
     /// DECRQM, `CSI ? n $ p`: is this private mode set?
     Decrqm(u16),
+    /// XTREPORTCOLORS, `CSI # R`: how deep is the stack of colours?
+    Xtreportcolors,
+    /// XTREPORTSGR, `CSI area # |`: which attributes do all cells of an area have?
+    Xtreportsgr(Area),
+    /// XTSMGRAPHICS, `CSI ? item ; ... S`: graphics attributes?
+    Xtsmgraphics(u16),
+    /// DECRQDE, `CSI " v`: which part of the page is shown?
+    Decrqde,
+    /// DECRQUPSS, `CSI & u`: which supplemental character set does the user prefer?
+    Decrqupss,
+    /// DECRQLP, `CSI n ' |`: where is the locator?
+    Decrqlp,
     /// DECREQTPARM, `CSI n x`: terminal parameters?
     Decreqtparm(u16),
     /// DECRQCRA, `CSI id ; page ; area * y`: checksum of an area?

@@ -46,10 +46,14 @@ impl History {
             return;
         }
         let packed = Packed::pack(row, &mut self.scratch);
-        let before = self.open.div_ceil(self.unit);
         let cells = self.open + packed.len();
-        let after = cells.div_ceil(self.unit).max(1);
-        let delta = u8::try_from(after - before).unwrap_or(u8::MAX);
+        let delta = if self.open == 0 && cells <= self.unit {
+            1
+        } else {
+            let before = self.open.div_ceil(self.unit);
+            let after = cells.div_ceil(self.unit).max(1);
+            u8::try_from(after - before).unwrap_or(u8::MAX)
+        };
         self.open = if packed.wrapped() { cells.max(1) } else { 0 };
         self.weight += usize::from(delta);
         self.rows.push_back((packed, delta));

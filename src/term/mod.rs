@@ -3,6 +3,7 @@
 //! [`Term::feed`] decodes bytes to text and control functions, and the [`Screen`] acts on them.
 //! Answers to queries wait in [`Term::take_replies`]; sequences that are not known are counted.
 
+pub mod cast;
 pub mod cell;
 mod charset;
 pub mod decode;
@@ -16,6 +17,7 @@ pub mod params;
 pub mod pen;
 pub mod pool;
 pub mod row;
+mod scan;
 pub mod screen;
 mod sieve;
 mod tabs;

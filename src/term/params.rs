@@ -1,84 +1,76 @@
 //! The numbers of a control sequence, with colon-separated parts kept apart from whole parameters.
 //!
-//! A missing number is 0, as nearly every control function takes it. Bounded: what comes after
-//! [`Params::MAX`] numbers is dropped.
+//! They stay where the parser holds them: most sequences have one or two, and a copy of the rest
+//! costs more than reading them. A missing number is 0, as nearly every control function takes it.
+//! Bounded: what comes after [`Params::MAX`] numbers is dropped.
 
 /// The numbers of a control sequence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Params {
-    values: [u16; Self::MAX],
-    len: u8,
-    /// Bit `i` is set where value `i` was joined to the one before it by a colon.
-    joined: u32,
-}
+#[derive(Clone, Copy)]
+pub struct Params<'a>(&'a vte::Params);
 
-impl Params {
+impl<'a> Params<'a> {
     /// How many numbers are kept.
     pub const MAX: usize = 32;
 
-    /// No numbers.
-    pub fn new() -> Self {
-        Self {
-            values: [0; Self::MAX],
-            len: 0,
-            joined: 0,
-        }
+    #[inline]
+    pub(super) fn new(params: &'a vte::Params) -> Self {
+        Self(params)
     }
 
-    /// Appends a number; `joined` says that a colon stood before it.
-    pub fn push(&mut self, value: u16, joined: bool) {
-        let at = usize::from(self.len);
-        if at < Self::MAX {
-            self.values[at] = value;
-            self.joined |= u32::from(joined) << at;
-            self.len += 1;
-        }
-    }
-
-    /// The number at `index`, or 0.
-    pub fn get(&self, index: usize) -> u16 {
-        self.values().get(index).copied().unwrap_or(0)
+    /// The parameters in order, each with the parts that colons join to it.
+    #[inline]
+    pub fn groups(self) -> Groups<'a> {
+        self.0.iter()
     }
 
     /// All numbers in order, colons or not.
-    pub fn values(&self) -> &[u16] {
-        &self.values[..usize::from(self.len)]
+    pub fn values(self) -> impl Iterator<Item = u16> + 'a {
+        self.groups().flatten().copied()
     }
 
-    /// Whether the number at `index` is joined by a colon to the one before it.
-    pub fn joined(&self, index: usize) -> bool {
-        index < usize::from(self.len) && self.joined >> index & 1 == 1
+    /// The number at `index`, if it was given.
+    pub fn given(self, index: usize) -> Option<u16> {
+        self.values().nth(index)
     }
 
-    /// The end of the group that begins at `start`: the index after its last joined part.
-    pub fn group_end(&self, start: usize) -> usize {
-        if self.joined == 0 {
-            return start + 1;
-        }
-        let mut end = start + 1;
-        while self.joined(end) {
-            end += 1;
-        }
-        end
+    /// The number at `index`, or 0.
+    pub fn get(self, index: usize) -> u16 {
+        self.given(index).unwrap_or(0)
+    }
+
+    /// How many numbers there are.
+    pub fn count(self) -> usize {
+        self.0.len()
+    }
+
+    /// The first two parameters, without their parts.
+    #[inline]
+    pub(super) fn first(self) -> [u16; 2] {
+        let mut groups = self.groups();
+        let mut next = || groups.next().map_or(0, |group| group[0]);
+        [next(), next()]
     }
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self::new()
+/// Goes through [`Params::groups`].
+pub type Groups<'a> = vte::ParamsIter<'a>;
+
+impl PartialEq for Params<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.groups().eq(other.groups())
     }
 }
 
-impl std::fmt::Debug for Params {
+impl Eq for Params<'_> {}
+
+impl std::fmt::Debug for Params<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("[")?;
-        for (index, value) in self.values().iter().enumerate() {
-            let mark = match (index, self.joined(index)) {
-                (0, _) => "",
-                (_, true) => ":",
-                (_, false) => ";",
-            };
-            write!(f, "{mark}{value}")?;
+        for (index, group) in self.groups().enumerate() {
+            f.write_str(if index > 0 { ";" } else { "" })?;
+            for (part, value) in group.iter().enumerate() {
+                write!(f, "{}{value}", if part > 0 { ":" } else { "" })?;
+            }
         }
         f.write_str("]")
     }

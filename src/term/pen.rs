@@ -2,7 +2,7 @@
 //!
 //! Both forms of the extended colours are read, `38;2;r;g;b` and `38:2::r:g:b`, as xterm does.
 
-use super::params::Params;
+use super::params::{Groups, Params};
 
 /// A colour as it was asked for; what it looks like is the palette's business.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,6 +28,19 @@ impl Ink {
 
     pub(super) fn from_bits(bits: u32) -> Self {
         Self(bits)
+    }
+
+    /// One of the 256; nothing above.
+    #[inline]
+    fn indexed(index: u16) -> Option<Self> {
+        (index < 256).then(|| Self(1 << 24 | u32::from(index)))
+    }
+
+    /// Red, green, blue; nothing where one is above 255.
+    #[inline]
+    fn rgb(r: u16, g: u16, b: u16) -> Option<Self> {
+        let bits = u32::from(r) | u32::from(g) << 8 | u32::from(b) << 16 | 2 << 24;
+        ((r | g | b) < 256).then_some(Self(bits))
     }
 }
 
@@ -127,7 +140,11 @@ impl Attrs {
 }
 
 /// How characters are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash)]
+#[expect(
+    clippy::derived_hash_with_manual_eq,
+    reason = "it compares the same fields"
+)]
 pub struct Pen {
     fg: Ink,
     bg: Ink,
@@ -139,6 +156,15 @@ pub struct Pen {
 
 const _: () = assert!(size_of::<Pen>() == 12);
 
+impl PartialEq for Pen {
+    /// Without a branch for each field: most pens beside each other are equal.
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        let attrs = self.attrs.0 ^ other.attrs.0 | self.extra ^ other.extra;
+        (self.fg.0 ^ other.fg.0) | (self.bg.0 ^ other.bg.0) | u32::from(attrs) == 0
+    }
+}
+
 impl Pen {
     /// The foreground.
     pub fn fg(self) -> Color {
@@ -148,6 +174,21 @@ impl Pen {
     /// The background.
     pub fn bg(self) -> Color {
         self.bg.into()
+    }
+
+    /// What this pen and `other` have in common.
+    pub(super) fn common(self, other: Self) -> Self {
+        let ink = |one: Ink, two: Ink| if one == two { one } else { Ink::default() };
+        let mut attrs = Attrs(self.attrs.0 & other.attrs.0 & !Attrs::UNDERLINE_MASK);
+        if self.attrs.underline() == other.attrs.underline() {
+            attrs.set_underline(self.attrs.underline());
+        }
+        Self {
+            fg: ink(self.fg, other.fg),
+            bg: ink(self.bg, other.bg),
+            attrs,
+            extra: 0,
+        }
     }
 
     /// The colours as they are packed.
@@ -180,43 +221,40 @@ impl Pen {
     }
 
     /// SGR, `CSI n ; ... m`. Says the underline's colour where it was asked to change.
-    pub fn sgr(&mut self, params: &Params) -> Option<Color> {
-        let values = params.values();
+    #[inline]
+    pub fn sgr(&mut self, params: Params<'_>) -> Option<Color> {
+        let mut pen = *self;
         let mut underline = None;
-        let mut at = 0;
-        while at < values.len() {
-            let end = params.group_end(at);
-            let group = &values[at..end];
-            let mut next = end;
+        let mut groups = params.groups();
+        while let Some(group) = groups.next() {
             match group[0] {
+                0 => {
+                    pen.reset();
+                    underline = Some(Color::Default);
+                }
                 code @ (38 | 48 | 58) => {
-                    let (color, used) = if group.len() > 1 {
-                        (colon_color(&group[1..]), end)
+                    let ink = if group.len() > 1 {
+                        colon_ink(&group[1..])
                     } else {
-                        let (color, used) = semicolon_color(&values[end..]);
-                        (color, end + used)
+                        semicolon_ink(&mut groups)
                     };
-                    next = used;
-                    match (code, color) {
-                        (38, Some(color)) => self.fg = color.into(),
-                        (48, Some(color)) => self.bg = color.into(),
-                        (58, Some(color)) => underline = Some(color),
+                    match (code, ink) {
+                        (38, Some(ink)) => pen.fg = ink,
+                        (48, Some(ink)) => pen.bg = ink,
+                        (58, Some(ink)) => underline = Some(ink.into()),
                         _ => {}
                     }
                 }
                 59 => underline = Some(Color::Default),
-                0 => {
-                    self.reset();
-                    underline = Some(Color::Default);
-                }
-                code => self.rendition(code, group.get(1).copied()),
+                code => pen.rendition(code, group.get(1).copied()),
             }
-            at = next.min(values.len());
         }
+        *self = pen;
         underline
     }
 
     /// SGR 0: everything but protection and the hyperlink.
+    #[inline]
     fn reset(&mut self) {
         let kept = self.attrs.0 & (Attrs::PROTECTED.0 | Attrs::GUARDED.0);
         *self = Self {
@@ -226,6 +264,7 @@ impl Pen {
         };
     }
 
+    #[inline]
     fn rendition(&mut self, code: u16, part: Option<u16>) {
         let index = |from: u16| Ink::from(Color::Indexed(code.wrapping_sub(from).to_le_bytes()[0]));
         match code {
@@ -266,28 +305,21 @@ impl Pen {
 }
 
 /// `5:n`, `2:r:g:b` or, with a colour space, `2:space:r:g:b`.
-fn colon_color(parts: &[u16]) -> Option<Color> {
+fn colon_ink(parts: &[u16]) -> Option<Ink> {
     match *parts {
-        [5, index, ..] => Some(Color::Indexed(u8::try_from(index).ok()?)),
-        [2, r, g, b] | [2, _, r, g, b, ..] => rgb(r, g, b),
+        [5, index, ..] => Ink::indexed(index),
+        [2, r, g, b] | [2, _, r, g, b, ..] => Ink::rgb(r, g, b),
         _ => None,
     }
 }
 
-/// `5;n` or `2;r;g;b`, and how many numbers it took.
-fn semicolon_color(values: &[u16]) -> (Option<Color>, usize) {
-    match *values {
-        [5, index, ..] => (u8::try_from(index).ok().map(Color::Indexed), 2),
-        [2, r, g, b, ..] => (rgb(r, g, b), 4),
-        [2 | 5, ..] => (None, values.len()),
-        _ => (None, usize::from(!values.is_empty())),
+/// `5;n` or `2;r;g;b`, taken from the parameters behind a 38, 48 or 58.
+#[inline]
+fn semicolon_ink(groups: &mut Groups<'_>) -> Option<Ink> {
+    let mut next = || groups.next().map(|group| group[0]);
+    match next()? {
+        5 => Ink::indexed(next()?),
+        2 => Ink::rgb(next()?, next()?, next()?),
+        _ => None,
     }
-}
-
-fn rgb(r: u16, g: u16, b: u16) -> Option<Color> {
-    Some(Color::Rgb(
-        u8::try_from(r).ok()?,
-        u8::try_from(g).ok()?,
-        u8::try_from(b).ok()?,
-    ))
 }

@@ -91,6 +91,12 @@ impl Function<'_> {
             | Self::DecrqmAnsi(_)
             | Self::Decrqm(_)
             | Self::Decreqtparm(_)
+            | Self::Xtreportcolors
+            | Self::Xtreportsgr(_)
+            | Self::Xtsmgraphics(_)
+            | Self::Decrqde
+            | Self::Decrqupss
+            | Self::Decrqlp
             | Self::Decrqcra { .. }
             | Self::Decrqpsr(_)
             | Self::KittyQuery

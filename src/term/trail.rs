@@ -189,6 +189,27 @@ impl Trail {
         }
     }
 
+    /// A run of wide characters was printed from `col` on.
+    pub(super) fn wide(&mut self, col: u16, text: &str, at: u64) {
+        let column = self.column(col);
+        if self.begun && column < self.end() {
+            for (column, (index, ch)) in (column..).step_by(2).zip(text.char_indices()) {
+                let text = &text[index..index + ch.len_utf8()];
+                self.over(column, 2, text, at + index as u64, true);
+            }
+            return;
+        }
+        self.reach(column, at);
+        self.out.push_run(at, false);
+        self.out.text.push_str(text);
+        for (index, ch) in text.char_indices() {
+            self.cells.extend([u32::from(ch), TAIL]);
+            self.seen = at + index as u64;
+        }
+        self.forget();
+        self.tail = Some(self.end() - 2);
+    }
+
     /// A cluster of `columns` was printed at `col`; `linear` where it stands so in the stream.
     pub(super) fn cluster(&mut self, col: u16, columns: u16, text: &str, at: u64, linear: bool) {
         self.over(self.column(col), columns, text, at, linear);

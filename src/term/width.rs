@@ -8,7 +8,6 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 pub(super) const CLUSTER_MAX: usize = 256;
 
 /// The columns of one character on its own: 0, 1 or 2.
-#[inline]
 pub fn of_char(ch: char) -> u8 {
     match ch {
         // The bulk of wide text, without a table.
@@ -23,6 +22,54 @@ pub fn of_char(ch: char) -> u8 {
     }
 }
 
+/// What a character does on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Class(u8);
+
+impl Class {
+    const APART: u8 = 4;
+
+    /// How many columns it takes.
+    #[inline]
+    pub(super) fn columns(self) -> u8 {
+        self.0 & 3
+    }
+
+    /// Whether it takes columns and surely begins a cluster of its own.
+    #[inline]
+    pub(super) fn is_apart(self) -> bool {
+        self.0 & Self::APART != 0
+    }
+}
+
+/// Classes of the characters that came last: what a text has, it has often, and the tables are slow.
+#[derive(Clone, Debug)]
+pub(super) struct Classes([(char, Class); Self::SLOTS]);
+
+impl Classes {
+    const SLOTS: usize = 64;
+
+    pub(super) fn new() -> Self {
+        Self([('\0', Class(0)); Self::SLOTS])
+    }
+
+    #[inline]
+    pub(super) fn of(&mut self, ch: char) -> Class {
+        let slot = &mut self.0[ch as usize % Self::SLOTS];
+        if slot.0 != ch {
+            *slot = (ch, class(ch));
+        }
+        slot.1
+    }
+}
+
+#[inline(never)]
+fn class(ch: char) -> Class {
+    let columns = of_char(ch);
+    let apart = columns > 0 && surely_apart(ch);
+    Class(columns | if apart { Class::APART } else { 0 })
+}
+
 /// The columns of a cluster: 1 or 2.
 pub fn of_cluster(cluster: &str) -> u8 {
     if cluster.width() > 1 { 2 } else { 1 }
@@ -35,8 +82,7 @@ pub(super) fn surely_wide(ch: char) -> bool {
 }
 
 /// Whether `next` surely begins a cluster of its own, whatever ordinary character stands before.
-#[inline]
-pub(super) fn surely_apart(next: char) -> bool {
+fn surely_apart(next: char) -> bool {
     matches!(next,
         '\u{a0}'..='\u{a8}' | '\u{aa}'..='\u{ac}' | '\u{af}'..='\u{2ff}' | '\u{2010}'..='\u{2027}'
         | '\u{2030}'..='\u{205e}' | '\u{2070}'..='\u{20cf}' | '\u{2100}'..='\u{2bff}' | '\u{2e80}'..='\u{3029}'

@@ -47,7 +47,7 @@ pub struct Expect {
     pub patterns: Vec<Pattern>,
     /// What is looked at.
     pub sight: Sight,
-    /// On the screen: only matches in rows that changed after the mark.
+    /// On the screen: only matches in rows in which something was written after the mark.
     pub fresh: bool,
     /// Whether the echo of what was typed is seen too.
     pub echo: bool,
@@ -115,7 +115,7 @@ impl Expect {
             searcher: session.transcript().searcher(&patterns)?,
             mark: (0, 0),
             echo: if self.echo { Echo::Shown } else { Echo::Hidden },
-            seen_revision: None,
+            seen: None,
             deadline: limit.deadline(now),
             limit,
             expect: self,
@@ -131,8 +131,8 @@ struct Expecting {
     /// The mark that the searcher began at, in text and in bytes; another match may move it meanwhile.
     mark: (u64, u64),
     echo: Echo,
-    /// The revision of the screen that was searched last.
-    seen_revision: Option<u64>,
+    /// The version of the screen that was searched last.
+    seen: Option<u64>,
     limit: Limit,
     deadline: Option<Instant>,
 }
@@ -213,16 +213,22 @@ impl Expecting {
     fn screen(&mut self, session: &mut Session, now: Instant) -> Option<Matched> {
         let revision = session.revisions(now).current();
         let stale = self.expect.after.is_some_and(|after| revision <= after);
-        if stale || self.seen_revision == Some(revision) {
+        // The same text written again is no new revision, but fresh.
+        let version = if self.expect.fresh {
+            session.offset()
+        } else {
+            revision
+        };
+        if stale || self.seen == Some(version) {
             return None;
         }
-        self.seen_revision = Some(revision);
+        self.seen = Some(version);
         let (text, rows) = joined(session.screen());
         let mut from = 0;
         let found = loop {
             let found = self.searcher.find_in(&text[from..])?;
             let (start, end) = (from + place(found.start), from + place(found.end));
-            if !self.expect.fresh || self.is_fresh(session, &rows, start, end, now) {
+            if !self.expect.fresh || self.is_fresh(session, &rows, start, end) {
                 break Found {
                     start: start as u64,
                     end: end as u64,
@@ -239,22 +245,13 @@ impl Expecting {
         Some(self.matched(found, &before, offset, "screen"))
     }
 
-    /// Whether a match on the screen touches a row that changed after the mark; `rows` has where in
-    /// the text each row begins.
-    fn is_fresh(
-        &self,
-        session: &mut Session,
-        rows: &[usize],
-        start: usize,
-        end: usize,
-        now: Instant,
-    ) -> bool {
-        let since = self.mark.1;
-        let changed: Vec<_> = session.revisions(now).since(since).collect();
-        changed.into_iter().map(usize::from).any(|row| {
-            let begins = rows.get(row).copied().unwrap_or(usize::MAX);
-            let ends = rows.get(row + 1).copied().unwrap_or(usize::MAX);
-            begins < end && start < ends
+    /// Whether a match on the screen touches a row in which something was written after the mark;
+    /// `rows` has where in the text each row begins.
+    fn is_fresh(&self, session: &Session, rows: &[usize], start: usize, end: usize) -> bool {
+        (0..session.screen().size().rows).any(|row| {
+            let place = |row: usize| rows.get(row).copied().unwrap_or(usize::MAX);
+            let (begins, ends) = (place(usize::from(row)), place(usize::from(row) + 1));
+            begins < end && start < ends && session.screen().row_written(row) > self.mark.1
         })
     }
 

@@ -25,6 +25,10 @@ pub enum Format {
     Ansi,
     /// An object.
     Json,
+    /// A page for a browser.
+    Html,
+    /// A picture.
+    Svg,
 }
 
 /// What `screen` takes.
@@ -121,6 +125,14 @@ pub fn view(screen: &crate::term::Screen, format: Format, look: &Look) -> Result
         },
         Format::Ansi => Shown {
             rendered: Some(Bytes(view::ansi(screen, look))),
+            fields: Map::new(),
+        },
+        Format::Html => Shown {
+            rendered: Some(Bytes(view::html(screen, look))),
+            fields: Map::new(),
+        },
+        Format::Svg => Shown {
+            rendered: Some(Bytes(view::svg(screen, look))),
             fields: Map::new(),
         },
         Format::Json => Shown {

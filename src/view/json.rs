@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json as value};
 
+use super::run::{hex, runs};
 use super::{Look, lines};
 use crate::term::Screen;
 use crate::term::cell::{Breadth, Cell};
@@ -32,10 +33,82 @@ pub fn json(screen: &Screen, look: &Look) -> Value {
     object.insert("alt_screen".to_owned(), value!(screen.alt_screen()));
     object.insert("title".to_owned(), value!(screen.title()));
     object.insert("modes".to_owned(), modes(screen));
+    object.insert("palette".to_owned(), palette(screen));
+    object.insert("links".to_owned(), links(screen, look));
     if look.cells {
         object.insert("cells".to_owned(), cells(screen, look));
     }
+    if look.runs {
+        object.insert("runs".to_owned(), styled(screen, look));
+    }
     Value::Object(object)
+}
+
+/// The colours that a program changed: by number, and by name.
+fn palette(screen: &Screen) -> Value {
+    let palette = screen.palette();
+    let mut object = Map::new();
+    for (index, color) in &palette.indexed {
+        object.insert(index.to_string(), value!(hex(*color)));
+    }
+    let names = [
+        (10, "foreground"),
+        (11, "background"),
+        (12, "cursor"),
+        (13, "mouse_foreground"),
+        (14, "mouse_background"),
+        (17, "highlight_background"),
+        (19, "highlight_foreground"),
+    ];
+    for (number, name) in names {
+        if let Some(color) = palette.special.get(&number) {
+            object.insert(name.to_owned(), value!(hex(*color)));
+        }
+    }
+    for (name, number) in ["bold", "underline", "blink", "inverse", "italic"]
+        .iter()
+        .zip(0..)
+    {
+        if let Some(color) = palette.attributes.get(&number) {
+            object.insert((*name).to_owned(), value!(hex(*color)));
+        }
+    }
+    Value::Object(object)
+}
+
+/// Where hyperlinks stand, and where they lead.
+fn links(screen: &Screen, look: &Look) -> Value {
+    let mut links = Vec::new();
+    for row in look.range(screen) {
+        let cells = screen.row(row).cells();
+        let link = |cell: &Cell| screen.extra(cell).and_then(|extra| extra.link.clone());
+        let mut col = 0;
+        for run in cells.chunk_by(|one, two| link(one) == link(two)) {
+            if let Some(link) = link(&run[0]) {
+                let mut text = String::new();
+                screen.push_cells(run, false, &mut text);
+                links.push(value!({
+                    "row": row, "col": col, "cols": run.len(), "text": text, "uri": link.uri, "id": link.id,
+                }));
+            }
+            col += run.len();
+        }
+    }
+    Value::Array(links)
+}
+
+/// Cells beside each other with the same pen, in one.
+fn styled(screen: &Screen, look: &Look) -> Value {
+    let mut all = Vec::new();
+    for row in look.range(screen) {
+        for run in runs(screen, screen.row(row).cells(), None) {
+            let mut object = one(screen, row, run.col, run.cell);
+            object["text"] = value!(run.text);
+            object["width"] = value!(run.cols);
+            all.push(object);
+        }
+    }
+    Value::Array(all)
 }
 
 fn modes(screen: &Screen) -> Value {

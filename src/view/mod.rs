@@ -1,9 +1,14 @@
-//! Views: a screen as text, as bytes for another terminal, as JSON. Pure: a renderer returns what
-//! it made, and whoever has an output writes it.
+//! Views: a screen as text, as bytes for another terminal, as JSON, as a page, as a picture; and a
+//! stream as the functions in it. Pure: a renderer returns what it made, and whoever has an output
+//! writes it.
 
 mod ansi;
+mod html;
 mod json;
+mod run;
+mod svg;
 mod text;
+mod trace;
 
 use std::ops::Range;
 
@@ -13,12 +18,19 @@ use crate::term::Screen;
 use crate::term::row::Row;
 
 pub use ansi::ansi;
+pub use html::html;
 pub use json::json;
+pub use svg::svg;
 pub use text::text;
+pub use trace::trace;
 
 /// How a screen is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one thing to see or not"
+)]
 pub struct Look {
     /// These rows of the screen alone.
     pub rows: Option<Range<u16>>,
@@ -28,6 +40,8 @@ pub struct Look {
     pub scrollback: Option<usize>,
     /// With the cells and their pens (JSON).
     pub cells: bool,
+    /// With the cells (JSON), those beside each other with the same pen in one.
+    pub runs: bool,
     /// The alternate screen as it was last left, in place of the screen (text and the lines of JSON).
     pub alt_last: bool,
 }

@@ -299,3 +299,39 @@ fn a_bad_pattern_is_a_mistake() {
         .run("expect", &["--screen", "--raw", "x"])
         .fails(2, &["--raw"]);
 }
+
+#[test]
+fn fresh_wants_something_written_after_the_mark() {
+    let coax = Coax::new();
+    // All of it comes in one piece, so it is the bytes that count and not when they were looked at.
+    let cat = coax.start(
+        "a",
+        &[
+            "sh",
+            "-c",
+            r"printf 'AAA\r\nprompt> xyz\r\nBBB'; read line; printf '\rBBB'; cat",
+        ],
+    );
+    cat.expect("prompt>");
+    let fresh = |what: &str| {
+        let args = [
+            "expect",
+            "-s",
+            "a",
+            "--screen",
+            "--fresh",
+            "--timeout",
+            "0",
+            what,
+        ];
+        coax.run(&args).code
+    };
+    assert_eq!(fresh("AAA"), 124, "it stood there before the match");
+    assert_eq!(fresh("xyz"), 0);
+    assert_eq!(fresh("BBB"), 0);
+    cat.expect("BBB");
+    assert_eq!(fresh("BBB"), 124);
+    coax.ok(&["key", "-s", "a", "Enter"]);
+    let args = ["expect", "-s", "a", "--screen", "--fresh", "BBB"];
+    assert_eq!(coax.run(&args).code, 0, "the same text, written again");
+}

@@ -194,6 +194,14 @@ impl Screen {
         self.reset_wrap();
     }
 
+    /// HT, `09`: to the next tab stop; with mode 41 a pending wrap happens first.
+    pub(super) fn ht(&mut self, at: u64) {
+        if self.cursor.pending && self.modes.has(Mode::MoreFix) {
+            self.wrap(at);
+        }
+        self.cht(1);
+    }
+
     /// CHT, `CSI n I`, and HT: forward by tab stops. A pending wrap stays pending, as in xterm.
     pub(super) fn cht(&mut self, count: u16) {
         let last = if self.cursor.col > self.margins.right {

@@ -1,7 +1,7 @@
 //! Erasing: ED, EL, ECH and their selective forms. Erased cells get the pen's background (bce).
 
 use super::Screen;
-use crate::term::cell::{Breadth, Cell};
+use crate::term::cell::Cell;
 use crate::term::function::Extent;
 use crate::term::grid::Span;
 use crate::term::pen::Attrs;
@@ -23,20 +23,12 @@ impl Screen {
         let (left, end) = (usize::from(span.left), usize::from(span.right) + 1);
         for row in span.top..=span.bottom {
             let row = self.grid.row_mut(row);
-            row.split_at(left);
-            row.split_at(end);
-            let cells = &mut row.cells_mut()[left..end];
             match what {
-                What::Erase if cells.iter().any(|cell| cell.pen.attrs.has(Attrs::GUARDED)) => {
-                    for cell in cells.iter_mut() {
-                        if !cell.pen.attrs.has(Attrs::GUARDED) {
-                            *cell = blank;
-                        }
-                    }
-                }
-                What::Erase => cells.fill(blank),
+                What::Erase => row.erase(left, end, blank),
                 What::Select => {
-                    for cell in cells.iter_mut() {
+                    row.split_at(left);
+                    row.split_at(end);
+                    for cell in &mut row.cells_mut()[left..end] {
                         let attrs = cell.pen.attrs;
                         if !attrs.has(Attrs::PROTECTED) && !attrs.has(Attrs::GUARDED) {
                             *cell = Cell::blank(cell.pen);
@@ -44,11 +36,6 @@ impl Screen {
                     }
                 }
             }
-            debug_assert!(
-                cells
-                    .last()
-                    .is_none_or(|cell| cell.breadth() != Breadth::Head)
-            );
         }
     }
 

@@ -91,6 +91,8 @@ pub struct Screen {
     titles: Vec<(String, String)>,
     pens: Vec<(Pen, Option<Color>)>,
     kitty: [Vec<u8>; 2],
+    /// The kitty keyboard flags of the screen that is not shown.
+    other_kitty: u8,
     palette: Palette,
     clipboard: Vec<u8>,
     replies: Vec<u8>,
@@ -98,9 +100,15 @@ pub struct Screen {
     unanswered: Vec<String>,
     level: u16,
     eight_bit: bool,
-    rectangular: bool,
+    /// DECSACE's value.
+    extent: u16,
+    /// Bit 0: titles are set in hex; bit 1: they are told so.
+    title_modes: u8,
+    window: status::Window,
+    palettes: Vec<Palette>,
     checksum: u16,
     scratch: String,
+    classes: super::width::Classes,
     trail: Trail,
 }
 
@@ -131,6 +139,7 @@ impl Screen {
             titles: Vec::new(),
             pens: Vec::new(),
             kitty: [Vec::new(), Vec::new()],
+            other_kitty: 0,
             palette: Palette::default(),
             clipboard: Vec::new(),
             replies: Vec::new(),
@@ -138,9 +147,13 @@ impl Screen {
             unanswered: Vec::new(),
             level: 64,
             eight_bit: false,
-            rectangular: false,
+            extent: 0,
+            title_modes: 0,
+            window: status::Window::default(),
+            palettes: Vec::new(),
             checksum: 0,
             scratch: String::new(),
+            classes: super::width::Classes::new(),
             trail: Trail::new(size.cols),
         }
     }
@@ -285,31 +298,74 @@ fn full(size: Size) -> Span {
 
 impl Sink for Screen {
     #[inline]
+    fn ascii(&mut self, at: u64, bytes: &[u8]) {
+        if self.cursor.charsets.is_plain() && !self.modes.has(Mode::Irm) {
+            self.print_ascii(at, bytes);
+        } else {
+            self.print_mapped(at, bytes);
+        }
+    }
+
     fn print(&mut self, at: u64, text: &str) {
         self.print_text(at, text);
+    }
+
+    #[inline]
+    fn character(&mut self, at: u64, ch: char) {
+        self.print_char(at, ch, true);
     }
 
     fn replacement(&mut self, at: u64) {
         self.print_char(at, char::REPLACEMENT_CHARACTER, false);
     }
 
+    #[inline]
     fn execute(&mut self, at: u64, function: Function<'_>) {
+        match function {
+            Function::Sgr(params) => {
+                self.repeat = None;
+                self.sgr(params);
+            }
+            Function::Cup { row, col } => {
+                self.repeat = None;
+                let before = self.cursor.row;
+                self.cup(row, col);
+                self.moved(before, at);
+            }
+            function => self.run(at, function),
+        }
+    }
+}
+
+impl Screen {
+    /// Acts on a control function, and tells the trail where that led.
+    #[inline(never)]
+    fn run(&mut self, at: u64, function: Function<'_>) {
         use Function as F;
         let row = self.cursor.row;
         if !matches!(function, F::Rep(_)) {
             self.repeat = None;
         }
         self.act(at, function);
-        // A line feed told the trail itself.
-        let told = matches!(function, F::Lf | F::Vt | F::Ff | F::Ind | F::Nel);
-        if self.cursor.row != row && !told && self.trail.is_on() {
-            self.trail
-                .row_changed(i32::from(self.cursor.row) - i32::from(row), at);
+        // A line feed told the trail itself, and so did what wraps.
+        let told = matches!(
+            function,
+            F::Lf | F::Vt | F::Ff | F::Ind | F::Nel | F::Ht | F::Rep(_)
+        );
+        if !told {
+            self.moved(row, at);
         }
     }
-}
 
-impl Screen {
+    /// Tells the trail that the cursor came from the row `from`.
+    #[inline]
+    fn moved(&mut self, from: u16, at: u64) {
+        if self.cursor.row != from && self.trail.is_on() {
+            let rows = i32::from(self.cursor.row) - i32::from(from);
+            self.trail.row_changed(rows, at);
+        }
+    }
+
     /// Acts on a control function: one exhaustive match, each family in its own file.
     #[expect(clippy::too_many_lines, reason = "one line for each control function")]
     fn act(&mut self, at: u64, function: Function<'_>) {
@@ -317,7 +373,7 @@ impl Screen {
         match function {
             F::Bel | F::Nop | F::Enq | F::Lsr(_) => {}
             F::Bs => self.bs(),
-            F::Ht => self.cht(1),
+            F::Ht => self.ht(at),
             F::Lf | F::Vt | F::Ff => self.lf(at),
             F::Cr => self.cr(),
             F::So => self.cursor.charsets.lock(1),
@@ -391,6 +447,16 @@ impl Screen {
             F::Decsca(on) => self.decsca(on),
             F::Decstbm { top, bottom } => self.decstbm(top, bottom),
             F::Decslrm { left, right } => self.decslrm(left, right),
+            F::Xttitle(params, on) => self.xttitle(params, on),
+            F::Xtpushcolors => self.xtpushcolors(),
+            F::Xtpopcolors => self.xtpopcolors(),
+            F::Xtreportcolors => self.xtreportcolors(),
+            F::Xtreportsgr(area) => self.xtreportsgr(area),
+            F::Xtsmgraphics(item) => self.reply_csi(&format!("?{item};1;0S")),
+            F::Decst8c => self.tabs = Tabs::new(self.size().cols),
+            F::Decrqde => self.decrqde(),
+            F::Decrqupss => self.reply_dcs("0!u%5"),
+            F::Decrqlp => self.reply_csi("0&w"),
             F::Xtwinops(params) => self.xtwinops(params),
             F::Deccara(area, params) => self.deccara(area, params, rect::Change::Set),
             F::Decrara(area, params) => self.deccara(area, params, rect::Change::Reverse),
@@ -398,7 +464,7 @@ impl Screen {
             F::Decfra { fill, area } => self.decfra(fill, area, at),
             F::Decera(area) => self.decera(area, erase::What::Erase, at),
             F::Decsera(area) => self.decera(area, erase::What::Select, at),
-            F::Decsace(value) => self.rectangular = value == 2,
+            F::Decsace(value) => self.extent = if value <= 2 { value } else { self.extent },
             F::Decic(count) => self.decic(count, at),
             F::Decdc(count) => self.decdc(count, at),
             F::Da2 => self.da2(),
@@ -406,6 +472,8 @@ impl Screen {
             F::Xtversion => self.xtversion(),
             F::Dsr(what) => self.dsr(what),
             F::Decdsr(what, id) => self.decdsr(what, id),
+            // A VT220 does not know it.
+            F::DecrqmAnsi(_) | F::Decrqm(_) if self.level < 63 => {}
             F::DecrqmAnsi(number) => self.decrqm(number, false),
             F::Decrqm(number) => self.decrqm(number, true),
             F::Decreqtparm(what) => self.decreqtparm(what),

@@ -5,40 +5,34 @@ use crate::term::cell::{Breadth, Cell, Glyph};
 use crate::term::geometry::Pos;
 use crate::term::grid::Span;
 use crate::term::mode::Mode;
+use crate::term::row::Marks;
 use crate::term::width;
 
 impl Screen {
     /// Prints a run of text whose first byte came at the offset `at`.
     pub(super) fn print_text(&mut self, at: u64, text: &str) {
-        let bytes = text.as_bytes();
         let mut done = 0;
-        while done < bytes.len() {
-            let rest = &bytes[done..];
+        while let Some(ch) = text[done..].chars().next() {
             let offset = at + done as u64;
-            let ascii = ascii_len(rest);
-            if ascii > 0 {
-                if self.cursor.charsets.is_plain() && !self.modes.has(Mode::Irm) {
-                    self.print_ascii(offset, &rest[..ascii]);
-                } else {
-                    for (index, byte) in rest[..ascii].iter().enumerate() {
-                        let at = offset + index as u64;
-                        let set = self.cursor.charsets.next();
-                        let ch = set.map(char::from(*byte));
-                        self.print_char(at, ch, ch == char::from(*byte));
-                    }
-                }
-                done += ascii;
+            let wide = if width::surely_wide(ch) {
+                self.print_wide(offset, &text[done..])
+            } else {
+                0
+            };
+            if wide == 0 {
+                self.print_char(offset, ch, true);
+                done += ch.len_utf8();
             }
-            let plain = &text[done..];
-            let mut used = self.print_wide(at + done as u64, plain);
-            for ch in plain[used..].chars() {
-                if ch.is_ascii() {
-                    break;
-                }
-                self.print_char(at + (done + used) as u64, ch, true);
-                used += ch.len_utf8();
-            }
-            done += used;
+            done += wide;
+        }
+    }
+
+    /// Prints ASCII through the character set in force, or with insertion.
+    pub(super) fn print_mapped(&mut self, at: u64, bytes: &[u8]) {
+        for (at, byte) in (at..).zip(bytes) {
+            let set = self.cursor.charsets.next();
+            let ch = set.map(char::from(*byte));
+            self.print_char(at, ch, ch == char::from(*byte));
         }
     }
 
@@ -52,32 +46,39 @@ impl Screen {
     }
 
     /// Prints plain ASCII: no charset, no insertion.
-    fn print_ascii(&mut self, mut at: u64, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
+    pub(super) fn print_ascii(&mut self, mut at: u64, mut bytes: &[u8]) {
+        while let Some(last) = bytes.last() {
+            self.repeat = Some(char::from(*last));
             if self.cursor.pending {
                 self.wrap(at);
             }
-            let right = self.right_end();
+            let right = usize::from(self.right_end());
+            let row = self.cursor.row;
             let col = usize::from(self.cursor.col);
-            let room = usize::from(right) - col;
-            let (now, later) = bytes.split_at(bytes.len().min(room));
+            let len = bytes.len().min(right - col);
+            let (now, later) = bytes.split_at(len);
+            let end = col + len;
             let pen = self.cursor.pen;
-            let row = self.grid.row_mut(self.cursor.row);
-            let end = col + now.len();
-            row.split_at(col);
-            row.split_at(end);
-            for (cell, byte) in row.cells_mut()[col..end].iter_mut().zip(now) {
+            let cells =
+                self.grid
+                    .row_mut(row)
+                    .write(col, end, Marks::ascii(pen), at + len as u64 - 1);
+            for (cell, byte) in cells.iter_mut().zip(now) {
                 *cell = Cell::ascii(*byte, pen);
             }
             if self.trail.is_on() {
                 self.trail.ascii(self.cursor.col, now, at);
             }
-            at += now.len() as u64;
+            at += len as u64;
             bytes = later;
-            self.advance(now.len());
-            if let Some(byte) = now.last() {
-                self.repeat = Some(char::from(*byte));
-            }
+            let pending = end >= right;
+            let col = if pending { right - 1 } else { end };
+            self.cursor.col = narrow(col);
+            self.cursor.pending = pending;
+            self.last = Some(Pos {
+                row,
+                col: narrow(end - 1),
+            });
         }
     }
 
@@ -89,45 +90,30 @@ impl Screen {
         if self.cursor.pending || start + 2 > right || self.modes.has(Mode::Irm) {
             return 0;
         }
+        let fits = (right - start) / 2;
+        let wide = |ch: &char| width::surely_wide(*ch);
+        let count = text.chars().take(fits).take_while(wide).count();
+        let end = start + 2 * count;
         let pen = self.cursor.pen;
         let row = self.grid.row_mut(self.cursor.row);
-        row.split_at(start);
-        let mut col = start;
-        let mut used = 0;
-        let mut last = None;
         let tail = Cell::new(Glyph::Unset, Breadth::Tail, pen);
-        for (pair, ch) in row.cells_mut()[start..right]
-            .as_chunks_mut::<2>()
-            .0
-            .iter_mut()
-            .zip(text.chars())
-        {
-            if !width::surely_wide(ch) {
-                break;
-            }
+        let bytes: usize = text.chars().take(count).map(char::len_utf8).sum();
+        let last = (at + bytes as u64).saturating_sub(1);
+        let cells = row.write(start, end, Marks::unicode(pen), last);
+        let mut used = 0;
+        for (pair, ch) in cells.as_chunks_mut::<2>().0.iter_mut().zip(text.chars()) {
             *pair = [Cell::new(Glyph::Char(ch), Breadth::Head, pen), tail];
-            if self.trail.is_on() {
-                let column = u16::try_from(col).unwrap_or(u16::MAX);
-                let mut buffer = [0; 4];
-                self.trail.cluster(
-                    column,
-                    2,
-                    ch.encode_utf8(&mut buffer),
-                    at + used as u64,
-                    true,
-                );
-            }
-            col += 2;
             used += ch.len_utf8();
-            last = Some(ch);
+            self.repeat = Some(ch);
         }
-        if last.is_some() {
-            row.drop_tail_at(col);
-            self.repeat = last;
-            self.advance(col - start);
+        if count > 0 {
+            if self.trail.is_on() {
+                self.trail.wide(self.cursor.col, &text[..used], at);
+            }
+            self.advance(end - start);
             self.last = Some(Pos {
                 row: self.cursor.row,
-                col: u16::try_from(col - 2).unwrap_or(0),
+                col: narrow(end - 2),
             });
         }
         used
@@ -157,7 +143,7 @@ impl Screen {
     }
 
     /// Goes on in the next row, if lines wrap.
-    fn wrap(&mut self, at: u64) {
+    pub(super) fn wrap(&mut self, at: u64) {
         self.cursor.pending = false;
         if !self.modes.has(Mode::Decawm) {
             return;
@@ -183,27 +169,28 @@ impl Screen {
 
     /// Prints one character of any kind; `linear` where it stands in the stream as it is.
     pub(super) fn print_char(&mut self, at: u64, ch: char, linear: bool) {
-        let columns = width::of_char(ch);
-        if self.join(at, ch, columns, linear) || columns == 0 {
+        let class = self.classes.of(ch);
+        let columns = class.columns();
+        if !class.is_apart() && (self.join(at, ch, columns, linear) || columns == 0) {
             return;
         }
-        let right = self.right_end();
         let columns = u16::from(columns);
         if self.cursor.pending {
             self.wrap(at);
         }
-        if self.cursor.col + columns > self.right_end() {
+        let mut right = self.right_end();
+        if self.cursor.col + columns > right {
             if !self.modes.has(Mode::Decawm) || columns > right - self.margins.left {
                 self.cursor.pending = true;
                 return;
             }
             self.wrap(at);
+            right = self.right_end();
         }
         let Pos { row, col } = Pos {
             row: self.cursor.row,
             col: self.cursor.col,
         };
-        let right = self.right_end();
         if self.modes.has(Mode::Irm) && self.inside_cols() {
             let span = Span {
                 top: row,
@@ -214,38 +201,32 @@ impl Screen {
             self.wipe(span, at);
             self.grid.shift_right(span, columns, self.blank());
         }
-        let breadth = if columns == 2 {
-            Breadth::Head
-        } else {
-            Breadth::Narrow
-        };
-        self.put(row, col, Glyph::Char(ch), breadth);
+        let pen = self.cursor.pen;
+        let end = col + columns;
+        let cells = self.grid.row_mut(row).write(
+            usize::from(col),
+            usize::from(end),
+            Marks::unicode(pen),
+            at,
+        );
+        match cells {
+            [cell] => *cell = Cell::new(Glyph::Char(ch), Breadth::Narrow, pen),
+            [head, tail, ..] => {
+                *head = Cell::new(Glyph::Char(ch), Breadth::Head, pen);
+                *tail = Cell::new(Glyph::Unset, Breadth::Tail, pen);
+            }
+            [] => {}
+        }
         if self.trail.is_on() {
             let mut buffer = [0; 4];
             self.trail
                 .cluster(col, columns, ch.encode_utf8(&mut buffer), at, linear);
         }
         self.repeat = Some(ch);
-        self.advance(usize::from(columns));
-        if columns == 2
-            && let Some(last) = &mut self.last
-        {
-            last.col -= 1;
-        }
-    }
-
-    /// Writes a glyph; what it covers half of becomes blank.
-    fn put(&mut self, row: u16, col: u16, glyph: Glyph, breadth: Breadth) {
-        let pen = self.cursor.pen;
-        let row = self.grid.row_mut(row);
-        let at = usize::from(col);
-        let end = at + if breadth == Breadth::Head { 2 } else { 1 };
-        row.split_at(at);
-        row.split_at(end);
-        row.cells_mut()[at] = Cell::new(glyph, breadth, pen);
-        if breadth == Breadth::Head {
-            row.cells_mut()[at + 1] = Cell::new(Glyph::Unset, Breadth::Tail, pen);
-        }
+        let pending = end >= right;
+        self.cursor.col = if pending { right - 1 } else { end };
+        self.cursor.pending = pending;
+        self.last = Some(Pos { row, col });
     }
 
     /// Onto what a character combines after a move: the one left of the cursor or, if nothing is
@@ -262,9 +243,7 @@ impl Screen {
 
     /// Joins `ch` to the cluster before it, if it belongs there.
     fn join(&mut self, at: u64, ch: char, columns: u8, linear: bool) -> bool {
-        if columns > 0
-            && (self.last.is_none() || width::surely_apart(ch) || !self.modes.has(Mode::Clusters))
-        {
+        if columns > 0 && (self.last.is_none() || !self.modes.has(Mode::Clusters)) {
             return false;
         }
         let Some(mut pos) = self.last.or_else(|| self.base()) else {
@@ -354,11 +333,12 @@ impl Screen {
         };
         let row = self.grid.row_mut(pos.row);
         let col = usize::from(pos.col);
-        if columns > old {
-            row.split_at(col + 2);
-            row.cells_mut()[col + 1] = Cell::new(Glyph::Unset, Breadth::Tail, cell.pen);
+        let end = col + usize::from(columns);
+        let cells = row.write(col, end, Marks::unicode(cell.pen), at);
+        cells[0] = Cell::new(Glyph::Cluster(number), breadth, cell.pen);
+        if let Some(tail) = cells.get_mut(1) {
+            *tail = Cell::new(Glyph::Unset, Breadth::Tail, cell.pen);
         }
-        row.cells_mut()[col] = Cell::new(Glyph::Cluster(number), breadth, cell.pen);
         if columns > old {
             self.cursor.col = pos.col + 1;
             self.cursor.pending = false;
@@ -390,20 +370,9 @@ fn emoji_part(ch: char) -> bool {
         | '\u{a980}'..='\u{abff}' | '\u{11000}'..='\u{11fff}')
 }
 
-/// How many bytes from the beginning on are ASCII.
+/// A column, which is never above that.
 #[inline]
-fn ascii_len(bytes: &[u8]) -> usize {
-    let (words, tail) = bytes.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
-        if high != 0 {
-            return at + high.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    at + tail
-        .iter()
-        .position(|byte| *byte >= 0x80)
-        .unwrap_or(tail.len())
+fn narrow(col: usize) -> u16 {
+    let [low, high, ..] = col.to_le_bytes();
+    u16::from_le_bytes([low, high])
 }

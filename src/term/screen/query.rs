@@ -227,6 +227,11 @@ impl Screen {
         }
     }
 
+    /// The stream's offset behind the byte for which something was last printed in a row.
+    pub fn row_written(&self, row: u16) -> u64 {
+        self.grid.row(row).written()
+    }
+
     /// The rows that scrolled off the primary screen, oldest first, wrapped to the present width;
     /// with `last`, the newest so many.
     pub fn scrollback(&self, last: Option<usize>) -> Vec<Row> {

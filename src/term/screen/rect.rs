@@ -40,10 +40,25 @@ impl Screen {
         (span.top <= span.bottom && span.left <= span.right).then_some(span)
     }
 
-    /// DECERA, `CSI area $ z`, and DECSERA, `CSI area $ {`: erase an area.
+    /// DECERA, `CSI area $ z`, and DECSERA, `CSI area $ {`: erase an area; the former whatever
+    /// guards it.
     pub(super) fn decera(&mut self, area: Area, what: What, at: u64) {
-        if let Some(span) = self.area(area) {
-            self.erase(span, what, at);
+        let Some(span) = self.area(area) else { return };
+        if what == What::Erase {
+            self.unguard(span);
+        }
+        self.erase(span, what, at);
+    }
+
+    fn unguard(&mut self, span: Span) {
+        for row in span.top..=span.bottom {
+            for cell in self.grid.row_mut(row).cells_mut()
+                [usize::from(span.left)..=usize::from(span.right)]
+                .iter_mut()
+                .filter(|cell| cell.is_guarded())
+            {
+                cell.pen.attrs.set(Attrs::GUARDED, false);
+            }
         }
     }
 
@@ -53,6 +68,7 @@ impl Screen {
         let Ok(byte @ (0x20..=0x7e | 0xa0..=0xff)) = u8::try_from(fill) else {
             return;
         };
+        self.unguard(span);
         self.erase(span, What::Erase, at);
         let ch = if byte < 0x80 {
             self.cursor.charsets.next().map(char::from(byte))
@@ -104,21 +120,23 @@ impl Screen {
     }
 
     /// DECCARA, `CSI area ; sgr $ r`, and DECRARA, `CSI area ; sgr $ t`: attributes in an area.
-    pub(super) fn deccara(&mut self, area: Area, params: &Params, change: Change) {
+    pub(super) fn deccara(&mut self, area: Area, params: Params<'_>, change: Change) {
         let Some(span) = self.area(area) else { return };
-        let codes = params.values().get(4..).unwrap_or_default();
-        let codes = if codes.is_empty() { &[0] } else { codes };
+        let mut codes: Vec<u16> = params.values().skip(4).collect();
+        if codes.is_empty() {
+            codes.push(0);
+        }
         let last = self.last_col();
         for row in span.top..=span.bottom {
             let (mut left, mut right) = (span.left, span.right);
-            if !self.rectangular {
+            if self.extent < 2 {
                 left = if row == span.top { span.left } else { 0 };
                 right = if row == span.bottom { span.right } else { last };
             }
             for cell in
                 &mut self.grid.row_mut(row).cells_mut()[usize::from(left)..=usize::from(right)]
             {
-                for code in codes {
+                for code in &codes {
                     change_attrs(&mut cell.pen.attrs, *code, change);
                 }
             }

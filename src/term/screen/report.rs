@@ -135,7 +135,13 @@ impl Screen {
                 }
             }
         }
-        self.reply_dcs(&format!("{id}!~{:04X}", sum.wrapping_neg()));
+        // XTCHECKSUM's lowest bit: as it is, not negated.
+        let sum = if self.checksum & 1 != 0 {
+            sum
+        } else {
+            sum.wrapping_neg()
+        };
+        self.reply_dcs(&format!("{id}!~{sum:04X}"));
     }
 
     /// `CSI ? u`: which kitty keyboard flags?

@@ -13,20 +13,20 @@ use crate::term::tabs::Tabs;
 
 impl Screen {
     /// SM and RM, `CSI n h` and `CSI n l`: ANSI modes.
-    pub(super) fn ansi_modes(&mut self, params: &Params, on: bool) {
+    pub(super) fn ansi_modes(&mut self, params: Params<'_>, on: bool) {
         for number in params.values() {
-            match Mode::numbered(*number, false) {
+            match Mode::numbered(number, false) {
                 Some(mode) => self.modes.set(mode, on),
-                None if (1..=22).contains(number) => {}
-                None => self.unknown_mode(*number, 0, on),
+                None if (1..=22).contains(&number) => {}
+                None => self.unknown_mode(number, 0, on),
             }
         }
     }
 
     /// DECSET and DECRST, `CSI ? n h` and `CSI ? n l`: private modes.
-    pub(super) fn private_modes(&mut self, params: &Params, on: bool, at: u64) {
+    pub(super) fn private_modes(&mut self, params: Params<'_>, on: bool, at: u64) {
         for number in params.values() {
-            self.private_mode(*number, on, at);
+            self.private_mode(number, on, at);
         }
     }
 
@@ -93,13 +93,14 @@ impl Screen {
                 }
                 // The pty's width stays as it is; the rest of it happens.
                 self.margins = full(self.size());
-                if !self.modes.has(Mode::Decncsm) {
+                if self.level < 65 || !self.modes.has(Mode::Decncsm) {
                     self.wipe(full(self.size()), at);
                     let blank = self.blank();
                     self.grid.fill(blank);
                 }
                 self.cup(0, 0);
             }
+            Mode::Declrmm if self.level < 64 => return,
             Mode::Declrmm if !on => {
                 self.margins.left = 0;
                 self.margins.right = self.last_col();
@@ -126,19 +127,19 @@ impl Screen {
     }
 
     /// XTSAVE, `CSI ? n s`: remember private modes.
-    pub(super) fn xtsave(&mut self, params: &Params) {
+    pub(super) fn xtsave(&mut self, params: Params<'_>) {
         for number in params.values() {
-            if let Some(on) = self.private_mode_state(*number) {
-                self.saved_modes.insert(*number, on);
+            if let Some(on) = self.private_mode_state(number) {
+                self.saved_modes.insert(number, on);
             }
         }
     }
 
     /// XTRESTORE, `CSI ? n r`: private modes as they were remembered.
-    pub(super) fn xtrestore(&mut self, params: &Params, at: u64) {
+    pub(super) fn xtrestore(&mut self, params: Params<'_>, at: u64) {
         for number in params.values() {
-            if let Some(on) = self.saved_modes.get(number).copied() {
-                self.private_mode(*number, on, at);
+            if let Some(on) = self.saved_modes.get(&number).copied() {
+                self.private_mode(number, on, at);
             }
         }
     }
@@ -176,6 +177,7 @@ impl Screen {
         }
         std::mem::swap(&mut self.grid, &mut self.other);
         std::mem::swap(&mut self.saved, &mut self.other_saved);
+        std::mem::swap(&mut self.modes.kitty_keyboard, &mut self.other_kitty);
         self.on_alternate = on;
         if on && entering == Entering::Clear {
             let blank = self.blank();
@@ -233,10 +235,13 @@ impl Screen {
         self.titles.clear();
         self.pens.clear();
         self.kitty = [Vec::new(), Vec::new()];
+        self.other_kitty = 0;
         self.palette = super::Palette::default();
         self.level = 64;
         self.eight_bit = false;
-        self.rectangular = false;
+        self.extent = 0;
+        self.title_modes = 0;
+        self.palettes.clear();
         self.checksum = 0;
         self.last = None;
         History::clear(&mut self.history);
@@ -244,7 +249,8 @@ impl Screen {
 
     /// DECSCL, `CSI level ; bits " p`: conformance level, with a reset.
     pub(super) fn decscl(&mut self, level: u16, bits: u16, _at: u64) {
-        if (61..=65).contains(&level) {
+        // 65 would be a VT520, which this is not.
+        if (61..=64).contains(&level) {
             self.decstr();
             self.level = level;
             self.eight_bit = level > 61 && bits != 1;
@@ -252,7 +258,7 @@ impl Screen {
     }
 
     /// SGR, `CSI n ; ... m`: the pen.
-    pub(super) fn sgr(&mut self, params: &Params) {
+    pub(super) fn sgr(&mut self, params: Params<'_>) {
         if let Some(underline) = self.cursor.pen.sgr(params)
             && (underline != Color::Default || self.cursor.pen.extra != 0)
         {
