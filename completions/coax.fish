@@ -90,7 +90,7 @@ complete -c coax -n "__fish_coax_using_subcommand expect" -l stream -d 'Look at 
 complete -c coax -n "__fish_coax_using_subcommand expect" -l screen -d 'Look at what stands on the screen, old or new'
 complete -c coax -n "__fish_coax_using_subcommand expect" -l raw -d 'Look at the bytes as they are printed, escapes and all'
 complete -c coax -n "__fish_coax_using_subcommand expect" -l line -d 'Look at finished lines only'
-complete -c coax -n "__fish_coax_using_subcommand expect" -l fresh -d 'On the screen, only what was written after the last match'
+complete -c coax -n "__fish_coax_using_subcommand expect" -l fresh -d 'On the screen, only rows in which something was written after the last match'
 complete -c coax -n "__fish_coax_using_subcommand expect" -l echo -d 'See the echo of what was typed too'
 complete -c coax -n "__fish_coax_using_subcommand expect" -l not -d 'Fail when it matches; done when the time is over, or the program, without a match'
 complete -c coax -n "__fish_coax_using_subcommand expect" -s h -l help -d 'Print help'
