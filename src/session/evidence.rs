@@ -135,17 +135,19 @@ impl Session {
         (input, self.evidence.next)
     }
 
-    /// Whether what [`Session::input`] said last still holds when all output has been read. If not,
-    /// it is soon asked again.
-    pub fn confirm(&mut self, now: Instant) -> bool {
+    /// Whether what [`Session::input`] said last still holds when all output has been read.
+    ///
+    /// # Errors
+    /// It does not: when it is asked again.
+    pub fn confirm(&mut self, now: Instant) -> Result<(), Option<Instant>> {
         let Some(first) = self.evidence.known.take() else {
-            return false;
+            return Err(self.evidence.next);
         };
         let printed = self.offset();
         // What goes wrong here goes wrong again in the next turn, which tells it.
         let read = self.take_in(now);
         if read.is_err() || self.offset() != printed {
-            return false;
+            return Err(self.evidence.next);
         }
         let again = self.waiting(now);
         let rests = matches!(again.answer, Answer::Waiting { certain: true })
@@ -155,7 +157,11 @@ impl Session {
             self.evidence.start_over(None);
         }
         self.evidence.learn(again, now);
-        holds
+        if holds {
+            Ok(())
+        } else {
+            Err(self.evidence.next)
+        }
     }
 
     /// Why the last answer is what it is.

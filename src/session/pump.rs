@@ -140,13 +140,11 @@ impl Session {
     /// Writes what is to be typed, as much as the terminal takes.
     fn put_out(&mut self, now: Instant) -> io::Result<()> {
         loop {
-            let before = match self.outgoing.next() {
-                None => None,
-                Some(Next::Replies(bytes) | Next::Unit { rest: bytes, .. }) => {
-                    let count = bytes.len();
-                    self.before_write(count)
-                }
+            let waits = match self.outgoing.next() {
+                None => return Ok(()),
+                Some(Next::Replies(bytes) | Next::Unit { rest: bytes, .. }) => bytes.len(),
             };
+            let before = self.before_write(waits);
             let Some(master) = &self.master else {
                 self.outgoing.clear();
                 return Ok(());

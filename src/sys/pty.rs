@@ -11,7 +11,7 @@ use rustix::termios::{
     InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, Winsize,
 };
 
-use super::probe::Device;
+use super::probe::{self, Device};
 
 /// The longest line that the line discipline holds in canonical mode, its end not counted.
 pub const LINE_MAX: usize = if cfg!(target_vendor = "apple") {
@@ -101,11 +101,7 @@ pub fn open(rows: u16, cols: u16) -> io::Result<(Master, Slave)> {
     let mut modes = rustix::termios::tcgetattr(&slave)?;
     modes.input_modes |= InputModes::IUTF8;
     rustix::termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
-    let slave_is = rustix::fs::fstat(&slave)?;
-    let device = Device {
-        number: slave_is.st_rdev,
-        place: slave_is.st_dev,
-    };
+    let device = probe::device(&slave)?;
     let master = Master { fd, device };
     master.resize(rows, cols)?;
     nonblocking(&master.fd)?;

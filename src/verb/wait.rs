@@ -142,7 +142,10 @@ impl Waiting {
         }
         let evidence = match judge(condition, &seen, now) {
             Verdict::NotYet(again) => return Err(again),
-            Verdict::Met(Evidence::Input) if !session.confirm(now) => return Err(Some(now)),
+            Verdict::Met(Evidence::Input) => {
+                session.confirm(now)?;
+                Evidence::Input
+            }
             Verdict::Met(evidence) => evidence,
         };
         let quiet = now.saturating_duration_since(seen.output.unwrap_or(seen.began));

@@ -10,6 +10,10 @@ use super::{Device, Pulse};
 /// The controlling terminal of whoever opens it: `/dev/tty`.
 const DEV_TTY: (u32, u32) = (5, 0);
 
+/// As much as `/proc` gives at once. It ends a piece before a line that would not fit, and no line is
+/// half as long: what is shorter than half is the last.
+const PAGE: usize = 4096;
+
 /// What a descriptor of another process is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -60,12 +64,13 @@ impl Files {
         let file = rustix::fs::open(self.path.as_str(), flags, Mode::empty())?;
         let mut filled = 0;
         loop {
-            if self.text.len() < filled + 1024 {
-                self.text.resize(filled + 4096, 0);
+            if self.text.len() < filled + PAGE {
+                self.text.resize(filled + PAGE, 0);
             }
-            match rustix::io::read(&file, &mut self.text[filled..])? {
-                0 => return Ok(&self.text[..filled]),
-                count => filled += count,
+            let count = rustix::io::read(&file, &mut self.text[filled..])?;
+            filled += count;
+            if count < PAGE / 2 {
+                return Ok(&self.text[..filled]);
             }
         }
     }

@@ -16,6 +16,8 @@ mod files;
 mod linux;
 
 use std::fmt;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 /// A call that gives up sooner than this does something else beside waiting.
@@ -175,6 +177,25 @@ impl Probe {
             ..self
         }
     }
+}
+
+/// Which terminal a descriptor is.
+#[cfg(target_os = "linux")]
+pub fn device(terminal: &OwnedFd) -> io::Result<Device> {
+    let inode = rustix::fs::fstat(terminal)?;
+    Ok(Device {
+        number: inode.st_rdev,
+        place: inode.st_dev,
+    })
+}
+
+/// Which terminal a descriptor is: nobody asks here.
+#[cfg(not(target_os = "linux"))]
+pub fn device(_: &OwnedFd) -> io::Result<Device> {
+    Ok(Device {
+        number: 0,
+        place: 0,
+    })
 }
 
 /// Looks at a terminal's programs.
