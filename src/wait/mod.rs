@@ -143,27 +143,29 @@ fn ready(seen: &Seen, still: Option<Duration>, now: Instant) -> Verdict {
         // At least two turns of a loop that goes round by itself.
         Input::Waiting { turn, .. } => {
             let turns = turn.unwrap_or_default().saturating_mul(2);
-            (turns.clamp(SETTLE, WATCH), Evidence::Input)
+            (turns.clamp(patience(seen), WATCH), Evidence::Input)
         }
         Input::Working => match still {
             Some(still) => (still, Evidence::Settled),
             None => return Verdict::NotYet(seen.look),
         },
-        Input::Unknown => {
-            // Nothing yet in answer to the last act, or nothing to be seen at all: give the program
-            // time to begin. top sets the terminal's modes first and counts for a while then.
-            let begun = match seen.acted {
-                None => seen.changed,
-                Some(act) => seen.output.filter(|output| *output >= act),
-            };
-            let quiet = if begun.is_some() { SETTLE } else { FIRST_BYTE };
-            (quiet, Evidence::Settled)
-        }
+        Input::Unknown => (patience(seen), Evidence::Settled),
     };
     match unchanged(seen, quiet, evidence, now) {
         Verdict::NotYet(due) => Verdict::NotYet(due.into_iter().chain(seen.look).min()),
         Verdict::Met(evidence) => Verdict::Met(evidence),
     }
+}
+
+/// How long a quiet screen is watched where there is doubt. Nothing yet in answer to the last act, or
+/// nothing to be seen at all: the program, or what is at the other end of its network, is given time
+/// to begin. top sets the terminal's modes first and counts for a while then.
+fn patience(seen: &Seen) -> Duration {
+    let begun = match seen.acted {
+        None => seen.changed,
+        Some(act) => seen.output.filter(|output| *output >= act),
+    };
+    if begun.is_some() { SETTLE } else { FIRST_BYTE }
 }
 
 /// Whether the screen has been unchanged for `quiet`, with no frame half drawn.
@@ -309,6 +311,7 @@ mod tests {
                     certain: false,
                     turn: turn.map(Duration::from_millis),
                 },
+                changed: Some(began),
                 ..fresh(began)
             };
             match judge(READY, &seen, began) {
