@@ -7,6 +7,10 @@ const RAW: TtyMode = TtyMode {
     icanon: false,
     echo: false,
 };
+const COOKED: TtyMode = TtyMode {
+    icanon: true,
+    echo: true,
+};
 const CUTS: [usize; 5] = [1, 2, 3, 7, 10_000];
 
 /// A session whose output arrives in pieces of `cut` bytes.
@@ -28,18 +32,22 @@ impl Shell {
 
     fn print(&mut self, bytes: &str) {
         for part in bytes.as_bytes().chunks(self.cut) {
-            self.all.absorb(part, Stream::Combined, 0);
-            self.term.feed(part);
-            self.all.place(&self.term.take_rows());
-            self.all.note(&self.term.take_trail());
+            self.feed(part);
         }
+    }
+
+    fn feed(&mut self, part: &[u8]) {
+        self.all.absorb(part, Stream::Combined, 0);
+        self.term.feed(part);
+        self.all.place(&self.term.take_rows());
+        self.all.note(&self.term.take_trail());
     }
 
     /// Prints, and nothing of it is seen but blanks.
     fn echo(&mut self, bytes: &str) {
         let from = self.seen().len();
         for part in bytes.as_bytes().chunks(self.cut) {
-            self.print(std::str::from_utf8(part).unwrap_or("?"));
+            self.feed(part);
             let seen = self.seen();
             assert_eq!(seen[from..].trim(), "", "cut {}", self.cut);
         }
@@ -221,4 +229,43 @@ fn another_width_ends_what_was_laid_out() {
         shell.print("echo one\r\none\r\n");
         assert_eq!(shell.lines()[2..], [">", "one"], "cut {cut}");
     }
+}
+
+#[test]
+fn tabs_in_the_echo_of_the_tty_are_expanded() {
+    for cut in CUTS {
+        for (prompt, line) in [
+            ("", "a\tMARK"),
+            ("", "\tMARK"),
+            ("", "\t\tMARK\t\t"),
+            ("$ ", "a\tMARK\t"),
+            ("$ ", "\t语\tMARK"),
+            ("$ ", "       \tMARK"),
+        ] {
+            let mut shell = Shell::new(cut, prompt);
+            shell.send(&format!("{line}\r"), COOKED);
+            shell.echo(&format!("{line}\r\n"));
+            let after = shell.seen().len();
+            shell.print(&format!("{line}\r\n"));
+            let output = &shell.seen()[after..];
+            assert!(output.contains("MARK"), "{line:?}, cut {cut}");
+        }
+        // After other output, and where tabs do not stand for these blanks.
+        let mut shell = Shell::new(cut, "");
+        shell.send("a\tMARK\r", COOKED);
+        shell.print("x\r\na  MARK\r\na\tMARK\r\nMARK\r\n");
+        assert_eq!(shell.lines(), ["x", "a  MARK", "MARK"], "cut {cut}");
+    }
+}
+
+#[test]
+fn half_an_echo_with_tabs_is_let_go_when_nothing_comes() {
+    let mut shell = Shell::new(1, "");
+    shell.send("a\tb\r", COOKED);
+    shell.print("a\t");
+    assert_eq!(shell.seen(), "");
+    shell.all.settle();
+    assert_eq!(shell.seen(), "a");
+    shell.print("c\r\n");
+    assert_eq!(shell.seen(), "a       c\n");
 }

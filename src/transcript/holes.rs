@@ -1,7 +1,8 @@
 //! Echoes of what was typed, as holes in the match text: a command must not match its own pattern.
 //!
 //! Only a line that was submitted with Enter has a hole, and in doubt it has none. Where the tty echoes
-//! (ICANON and ECHO), the hole is the next run equal to the line, with the newline of Enter after it.
+//! (ICANON and ECHO), the hole is the next run equal to the line, tabs expanded, with the newline of
+//! Enter after it.
 //! Where the program echoes (ICANON off), it is the line at the place where the cursor stood at the
 //! write, in whichever version of that logical line the program paints; a version that ends in the
 //! middle of the echo hides what it has of it. Where the line takes several rows, or a paste in brackets
@@ -20,6 +21,7 @@
 use std::collections::VecDeque;
 
 use super::layout::{Layout, Match};
+use super::tabs::{self, Tabbed};
 use super::text::{MatchText, Version};
 use crate::term::width;
 
@@ -181,7 +183,7 @@ impl Holes {
         let mut parts: Vec<&str> = input.split('\r').collect();
         let tail = parts.pop().unwrap_or_default();
         if parts.is_empty() {
-            if is_plain(tail) {
+            if is_plain(tail, mode) {
                 self.typed = Some(Typed {
                     text: tail.to_owned(),
                     mode,
@@ -284,7 +286,7 @@ impl Holes {
         from: u64,
         text: &MatchText,
     ) {
-        if !is_plain(line) {
+        if !is_plain(line, mode) {
             return;
         }
         let echo = match (mode.icanon, mode.echo, here) {
@@ -328,26 +330,37 @@ impl Holes {
         let end = text.end();
         *from = (*from).max(self.lines_from).max(text.oldest());
         let rest = text.slice(*from, end);
-        if let Some(at) = rest.find(line) {
-            let start = *from + at as u64;
-            let after = start + line.len() as u64;
+        let (whole, held) = if line.contains('\t') {
+            match tabs::find(line, *from, text) {
+                Some(Tabbed::Whole(start, after)) => (Some((start, after)), 0),
+                Some(Tabbed::Begun(start)) => (None, end - start),
+                None => (None, 0),
+            }
+        } else {
+            let whole = rest.find(line).map(|at| {
+                let start = *from + at as u64;
+                (start, start + line.len() as u64)
+            });
+            (whole, overlap(rest, line) as u64)
+        };
+        if let Some((start, after)) = whole {
             self.hide(start, after - 1);
             // What the tty echoes next comes after it.
             self.lines_from = after;
             return match &self.prompt {
-                Some(prompt) => Fate::Turns(Echo::Prompted {
+                // A program that edits lines would complete a word instead.
+                Some(prompt) if !line.contains('\t') => Fate::Turns(Echo::Prompted {
                     sent: line.trim_end_matches('\n').to_owned(),
                     prompt: prompt.clone(),
                     from: after,
                 }),
-                None => Fate::Done,
+                _ => Fate::Done,
             };
         }
         if end - since > PATIENCE {
             return Fate::Done;
         }
-        let held = overlap(rest, line);
-        *from = end - held as u64;
+        *from = end - held;
         Fate::Waits((held > 0).then_some(*from))
     }
 
@@ -492,9 +505,10 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether the tty or the program shows the text as it is.
-fn is_plain(text: &str) -> bool {
-    !text.is_empty() && !text.contains(|c: char| c.is_control() && c != '\n')
+/// Whether the tty or the program shows the text as it is. A tab is shown as one by the tty alone.
+fn is_plain(text: &str, mode: TtyMode) -> bool {
+    let shown = |c: char| !c.is_control() || c == '\n' || (c == '\t' && mode.icanon);
+    !text.is_empty() && text.chars().all(shown)
 }
 
 /// The text in the cursor's line up to the cursor.

@@ -151,14 +151,15 @@ impl Layout {
 }
 
 /// Goes over clusters as the terminal does.
-struct Walk {
-    spot: u32,
-    width: u32,
+#[derive(Clone, Copy)]
+pub(super) struct Walk {
+    pub spot: u32,
+    pub width: u32,
 }
 
 impl Walk {
     /// The spot of the next cluster.
-    fn step(&mut self, cluster: &str) -> u32 {
+    pub(super) fn step(&mut self, cluster: &str) -> u32 {
         let columns = u32::from(width::of_cluster(cluster));
         if self.width > 1 && columns == 2 && (self.spot + 1).is_multiple_of(self.width) {
             self.spot += 1;

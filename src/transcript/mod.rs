@@ -17,6 +17,7 @@ mod read;
 #[cfg(test)]
 mod read_tests;
 mod ring;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod text;
