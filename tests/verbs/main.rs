@@ -8,6 +8,7 @@
 )]
 
 mod coax;
+mod echoes;
 mod ends;
 mod expecting;
 mod inherit;
