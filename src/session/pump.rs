@@ -127,6 +127,7 @@ impl Session {
         self.transcript
             .absorb(bytes, Stream::Combined, clock::wall_ms());
         self.term.feed(bytes);
+        self.transcript.place(&self.term.take_rows());
         self.transcript.note(&self.term.take_trail());
         let replies = self.term.take_replies();
         if !replies.is_empty() && self.answers {
@@ -175,6 +176,7 @@ impl Session {
                                 echo: mode.echo,
                             };
                             let (line, col) = self.term.trail_here();
+                            self.transcript.place(&self.term.take_rows());
                             self.transcript.sent(&unit, mode, Place { line, col });
                         }
                         self.note_typed(&unit[..count], mode);

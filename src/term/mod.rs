@@ -100,6 +100,12 @@ impl Term {
         self.screen.trail_mut().take()
     }
 
+    /// On which rows the lines of the trail begin, those that came since the last call. To be taken as
+    /// often as the trail.
+    pub fn take_rows(&mut self) -> trail::Rows {
+        self.screen.trail_mut().take_rows()
+    }
+
     /// Where the cursor stands on the trail: the logical line, and the logical column at which the
     /// next character goes.
     pub fn trail_here(&self) -> (u64, u32) {

@@ -12,6 +12,8 @@ const TAIL: u32 = u32::MAX;
 const CLUSTER: u32 = 1 << 31;
 /// Cells of a version are forgotten in steps of so many columns, once as many lie behind.
 const WINDOW: u32 = 1 << 15;
+/// Where the cursor went is not known: far below.
+const FAR: i64 = 1 << 20;
 /// A line that has so many columns begins to count anew.
 const COLUMNS_MAX: u32 = 1 << 30;
 
@@ -48,6 +50,17 @@ pub struct LineStart {
     pub line: u64,
     /// The logical column (soft-wrapped rows count on) at which its text begins.
     pub col: u32,
+}
+
+/// On which rows the lines of the trail begin, counted down from the first one as if nothing had ever
+/// left the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// How many columns a row has.
+    pub width: u32,
+    /// Ascending: a line, and the row that it begins on. The lines that follow begin on the rows that
+    /// follow.
+    pub jumps: Vec<(u64, i64)>,
 }
 
 impl Written {
@@ -100,6 +113,9 @@ pub(super) struct Trail {
     row: u32,
     rows: u32,
     line: u64,
+    /// The row that the line begins on, counted from the first line's.
+    top: i64,
+    jumps: Vec<(u64, i64)>,
     /// The column of the version's first known cell, and the cells from there on.
     start: u32,
     cells: Vec<u32>,
@@ -120,6 +136,8 @@ impl Trail {
             row: 0,
             rows: 1,
             line: 0,
+            top: 0,
+            jumps: Vec::new(),
             start: 0,
             cells: Vec::new(),
             begun: false,
@@ -139,6 +157,13 @@ impl Trail {
 
     pub(super) fn take(&mut self) -> Written {
         std::mem::take(&mut self.out)
+    }
+
+    pub(super) fn take_rows(&mut self) -> Rows {
+        Rows {
+            width: self.width,
+            jumps: std::mem::take(&mut self.jumps),
+        }
     }
 
     /// The logical line, and the logical column at which the next character goes.
@@ -352,14 +377,24 @@ impl Trail {
             });
             self.begun = true;
         }
-        self.leave(at);
+        self.next_line(1, at);
     }
 
     /// The cursor left the logical line: the version is closed, the next line begins.
     pub(super) fn leave(&mut self, at: u64) {
+        self.next_line(FAR, at);
+    }
+
+    /// The next line begins, `down` rows below the cursor's.
+    fn next_line(&mut self, down: i64, at: u64) {
         if self.on {
             self.close(at);
             self.line += 1;
+            let down = i64::from(self.row) + down;
+            self.top = self.top.saturating_add(down);
+            if down != 1 {
+                self.jumps.push((self.line, self.top));
+            }
             self.row = 0;
             self.rows = 1;
         }
@@ -372,7 +407,7 @@ impl Trail {
                 self.row = row;
                 self.tail = None;
             }
-            _ => self.leave(at),
+            _ => self.next_line(i64::from(rows), at),
         }
     }
 
@@ -381,6 +416,8 @@ impl Trail {
         self.row += 1;
         self.rows = self.rows.max(self.row + 1);
         if self.row * self.width > COLUMNS_MAX {
+            self.top = self.top.saturating_add(i64::from(self.row));
+            self.jumps.push((self.line, self.top));
             self.row = 0;
             self.rows = 1;
             self.start = 0;

@@ -1,10 +1,14 @@
 //! Echoes of what was typed, as holes in the match text: a command must not match its own pattern.
 //!
 //! Only a line that was submitted with Enter has a hole, and in doubt it has none. Where the tty echoes
-//! (ICANON and ECHO), the hole is the next run equal to the line, with the newline of Enter after it.
+//! (ICANON and ECHO), the hole is the next run equal to the line, tabs expanded, with the newline of
+//! Enter after it.
 //! Where the program echoes (ICANON off), it is the line at the place where the cursor stood at the
 //! write, in whichever version of that logical line the program paints; a version that ends in the
-//! middle of the echo hides what it has of it. More after the echo in the same line leaves it hidden
+//! middle of the echo hides what it has of it. Where the line takes several rows, or a paste in brackets
+//! has several lines, the echo is laid out over the screen's rows ([`Layout`]), however the program goes
+//! from row to row; it is over with the first text below its last row, and with any other text that
+//! begins where it would go on. More after the echo in the same line leaves it hidden
 //! only when a word ends between the two: `y` typed and `yes` printed is no echo.
 //!
 //! A line that the tty echoes early, while another program still runs, is echoed again by the shell
@@ -16,6 +20,8 @@
 
 use std::collections::VecDeque;
 
+use super::layout::{Layout, Match};
+use super::tabs::{self, Tabbed};
 use super::text::{MatchText, Version};
 use crate::term::width;
 
@@ -94,6 +100,61 @@ struct At {
     scan: u64,
     /// It must fill the rest of its line.
     whole: bool,
+    /// The row that the line of the place begins on.
+    row: i64,
+    /// The columns of a row, by which it is laid out; 0 where they are not known.
+    width: u32,
+    /// How it may stand on the screen; spots count from the beginning of the place's line.
+    layouts: Vec<Layout>,
+    /// Up to which spot it was shown.
+    reached: u32,
+}
+
+impl At {
+    fn new(sent: &str, place: Place, from: u64, scan: u64, text: &MatchText) -> Self {
+        let mut at = Self {
+            sent: sent.to_owned(),
+            place,
+            from,
+            scan,
+            whole: false,
+            row: text.row_of(place.line),
+            width: 0,
+            layouts: Vec::new(),
+            reached: place.col,
+        };
+        at.lay_out(text.width());
+        at
+    }
+
+    fn lay_out(&mut self, width: u32) {
+        self.width = width;
+        // The further lines of one input begin at the margin, or below the first.
+        let below = self.place.col.checked_rem(width).unwrap_or(0);
+        let indents = if self.sent.contains('\n') && below > 0 {
+            &[0, below][..]
+        } else {
+            &[0]
+        };
+        self.layouts = indents
+            .iter()
+            .map(|indent| Layout::new(&self.sent, self.place.col, *indent, width))
+            .collect();
+    }
+
+    fn last_row(&self) -> u32 {
+        let rows = self.layouts.iter().map(Layout::last_row);
+        rows.max().unwrap_or(0)
+    }
+
+    /// The spot at which a version begins: none above the place's line.
+    fn spot(&self, version: Version, text: &MatchText) -> Option<u32> {
+        if version.line == self.place.line {
+            return Some(version.col);
+        }
+        let down = u32::try_from(text.row_of(version.line).checked_sub(self.row)?).ok()?;
+        down.checked_mul(self.width)?.checked_add(version.col)
+    }
 }
 
 /// What has become of an echo.
@@ -113,13 +174,16 @@ impl Holes {
         let before = self.typed.take();
         let from = text.end();
         let bytes = without_brackets(bytes);
-        let Ok(input) = std::str::from_utf8(&bytes) else {
+        let Ok(mut input) = String::from_utf8(bytes) else {
             return;
         };
-        let mut parts: Vec<&str> = input.split(['\r', '\n']).collect();
+        if mode.icanon || text.width() == 0 {
+            input = input.replace('\n', "\r");
+        }
+        let mut parts: Vec<&str> = input.split('\r').collect();
         let tail = parts.pop().unwrap_or_default();
         if parts.is_empty() {
-            if is_plain(tail) {
+            if is_plain(tail, mode) {
                 self.typed = Some(Typed {
                     text: tail.to_owned(),
                     mode,
@@ -222,10 +286,9 @@ impl Holes {
         from: u64,
         text: &MatchText,
     ) {
-        if !is_plain(line) {
+        if !is_plain(line, mode) {
             return;
         }
-        let sent = line.to_owned();
         let echo = match (mode.icanon, mode.echo, here) {
             (true, false, _) => return,
             (true, true, _) => Echo::Line {
@@ -241,17 +304,11 @@ impl Holes {
                     .next()
                     .map_or(from, |v| v.pos.min(from));
                 self.prompt = prompt_before(place, scan, text).or(self.prompt.take());
-                Echo::At(At {
-                    sent,
-                    place,
-                    from,
-                    scan,
-                    whole: false,
-                })
+                Echo::At(At::new(line, place, from, scan, text))
             }
             (false, _, None) => match &self.prompt {
                 Some(prompt) => Echo::Prompted {
-                    sent,
+                    sent: line.to_owned(),
                     prompt: prompt.clone(),
                     from,
                 },
@@ -273,50 +330,92 @@ impl Holes {
         let end = text.end();
         *from = (*from).max(self.lines_from).max(text.oldest());
         let rest = text.slice(*from, end);
-        if let Some(at) = rest.find(line) {
-            let start = *from + at as u64;
-            let after = start + line.len() as u64;
+        let (whole, held) = if line.contains('\t') {
+            match tabs::find(line, *from, text) {
+                Some(Tabbed::Whole(start, after)) => (Some((start, after)), 0),
+                Some(Tabbed::Begun(start)) => (None, end - start),
+                None => (None, 0),
+            }
+        } else {
+            let whole = rest.find(line).map(|at| {
+                let start = *from + at as u64;
+                (start, start + line.len() as u64)
+            });
+            (whole, overlap(rest, line) as u64)
+        };
+        if let Some((start, after)) = whole {
             self.hide(start, after - 1);
             // What the tty echoes next comes after it.
             self.lines_from = after;
             return match &self.prompt {
-                Some(prompt) => Fate::Turns(Echo::Prompted {
+                // A program that edits lines would complete a word instead.
+                Some(prompt) if !line.contains('\t') => Fate::Turns(Echo::Prompted {
                     sent: line.trim_end_matches('\n').to_owned(),
                     prompt: prompt.clone(),
                     from: after,
                 }),
-                None => Fate::Done,
+                _ => Fate::Done,
             };
         }
         if end - since > PATIENCE {
             return Fate::Done;
         }
-        let held = overlap(rest, line);
-        *from = end - held as u64;
+        *from = end - held;
         Fate::Waits((held > 0).then_some(*from))
     }
 
     fn judge_at(&mut self, at: &mut At, text: &MatchText) -> Fate {
-        let (place, from) = (at.place, at.from);
-        if text.oldest() > from || text.end() - from > PATIENCE {
+        if text.oldest() > at.from || text.end() - at.from > PATIENCE {
             return Fate::Done;
+        }
+        if at.width != text.width() && at.width > 0 {
+            // The screen has another width now: what is in the same line is all that is sure.
+            if at.sent.contains('\n') {
+                return Fate::Done;
+            }
+            at.lay_out(0);
         }
         let mut pending = None;
         let mut versions = text.versions_from(at.scan).peekable();
         while let Some(version) = versions.next() {
-            if version.line > place.line && version.pos >= from {
+            let later = version.line > at.place.line && version.pos >= at.from;
+            let next = versions.peek().map(|next| next.pos);
+            let spot = at.spot(version, text);
+            let below = spot.is_some_and(|spot| {
+                spot.checked_div(at.width)
+                    .is_none_or(|row| row > at.last_row())
+            });
+            if later && (at.width == 0 || below) {
                 self.prompts_from = self.prompts_from.max(version.pos);
                 return Fate::Done;
             }
-            let next = versions.peek().map(|next| next.pos);
-            if version.line == place.line {
-                let shown = Shown::new(version, next, place.col, at.sent.len(), text);
-                match echo_in(&shown, version, place.col, &at.sent, at.whole) {
-                    Some((start, Some(len))) if start >= from => {
-                        self.hide(start, start + len as u64);
+            if later || version.line == at.place.line {
+                let before = u64::from(at.place.col.max(at.width));
+                let shown = Shown::new(version, next, before, at.sent.len(), text);
+                let matched = spot.and_then(|spot| {
+                    let mut found = at
+                        .layouts
+                        .iter()
+                        .filter_map(|layout| layout.find(shown.text, spot, at.reached));
+                    found.next()
+                });
+                let echo = matched.and_then(|matched| echo_in(&shown, matched, at.whole));
+                let start = version.pos + echo.map_or(0, |echo| echo.0) as u64;
+                match echo.filter(|_| start >= at.from) {
+                    Some((_, len)) => {
+                        match len {
+                            Some(len) => self.hide(start, start + len as u64),
+                            None => pending = Some(start),
+                        }
+                        let reached = matched.map_or(0, |matched| matched.reached);
+                        at.reached = at.reached.max(reached);
                     }
-                    Some((start, None)) if start >= from => pending = Some(start),
-                    _ => {}
+                    // Something else begins where the echo would go on.
+                    None if later && !shown.text.trim().is_empty() => {
+                        self.prompts_from = self.prompts_from.max(version.pos);
+                        return Fate::Done;
+                    }
+                    None => {}
                 }
             }
             if let Some(next) = next {
@@ -337,13 +436,9 @@ impl Holes {
                     line: version.line,
                     col: columns(prompt),
                 };
-                return Fate::Turns(Echo::At(At {
-                    sent: sent.to_owned(),
-                    place,
-                    from: behind,
-                    scan: version.pos,
-                    whole: true,
-                }));
+                let mut at = At::new(sent, place, behind, version.pos, text);
+                at.whole = true;
+                return Fate::Turns(Echo::At(at));
             }
             if let Some(next) = versions.peek() {
                 *from = next.pos.max(*from);
@@ -374,10 +469,11 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn new(version: Version, next: Option<u64>, col: u32, len: usize, text: &'a MatchText) -> Self {
-        let enough = u64::from(col.saturating_sub(version.col)) * 16 + len as u64 + 16;
+    /// The echo begins so many columns behind the version's beginning at most, and has `len` bytes.
+    fn new(version: Version, next: Option<u64>, col: u64, len: usize, text: &'a MatchText) -> Self {
+        let enough = col * 16 + len as u64 * 2 + 16;
         let end = next.unwrap_or(text.end());
-        let part = text.slice(version.pos, end.min(version.pos + enough));
+        let part = text.slice(version.pos, end.min(version.pos.saturating_add(enough)));
         match part.find('\n') {
             Some(at) => Self {
                 text: &part[..at],
@@ -393,47 +489,26 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Where the echo begins in a version of its line, and its length, or nothing while it is under way.
-fn echo_in(
-    shown: &Shown<'_>,
-    version: Version,
-    col: u32,
-    sent: &str,
-    whole: bool,
-) -> Option<(u64, Option<usize>)> {
-    // The version begins at or before the echo, or within it.
-    let (skip, want) = if version.col <= col {
-        (index_of(shown.text, col - version.col)?, sent)
-    } else {
-        (0, &sent[index_of(sent, version.col - col)?..])
+/// Where the echo is in a version of its line, and its length, or nothing while it is under way.
+fn echo_in(shown: &Shown<'_>, matched: Match, whole: bool) -> Option<(usize, Option<usize>)> {
+    let len = matched.end - matched.start;
+    let Some(next) = matched.next else {
+        // Whether a word goes on is not known before something follows.
+        let len = shown.closed.then_some(len);
+        return (!shown.longer).then_some((matched.start, len));
     };
-    let rest = &shown.text[skip..];
-    let start = version.pos + skip as u64;
-    if rest.is_empty() || want.is_empty() {
-        return None;
-    }
-    if let Some(after) = rest.strip_prefix(want) {
-        let Some(next) = after.chars().next() else {
-            // Whether a word goes on is not known before something follows.
-            let len = shown.closed.then_some(want.len());
-            return (!shown.longer).then_some((start, len));
-        };
-        let goes_on = is_word(next) && want.chars().next_back().is_some_and(is_word);
-        return (!whole && !goes_on).then_some((start, Some(want.len())));
-    }
-    if !want.starts_with(rest) {
-        return None;
-    }
-    Some((start, shown.closed.then_some(rest.len())))
+    let goes_on = is_word(next) && shown.text[..matched.end].ends_with(is_word);
+    (!whole && !goes_on).then_some((matched.start, Some(len)))
 }
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether the tty or the program shows the text as it is.
-fn is_plain(text: &str) -> bool {
-    !text.is_empty() && !text.contains(char::is_control)
+/// Whether the tty or the program shows the text as it is. A tab is shown as one by the tty alone.
+fn is_plain(text: &str, mode: TtyMode) -> bool {
+    let shown = |c: char| !c.is_control() || c == '\n' || (c == '\t' && mode.icanon);
+    !text.is_empty() && text.chars().all(shown)
 }
 
 /// The text in the cursor's line up to the cursor.
@@ -441,7 +516,7 @@ fn prompt_before(place: Place, scan: u64, text: &MatchText) -> Option<String> {
     let version = text
         .versions_from(scan)
         .find(|version| version.line == place.line && version.col == 0)?;
-    let shown = Shown::new(version, None, place.col, 0, text);
+    let shown = Shown::new(version, None, u64::from(place.col), 0, text);
     let prompt = &shown.text[..index_of(shown.text, place.col)?];
     (!prompt.trim().is_empty()).then(|| prompt.to_owned())
 }
@@ -477,15 +552,22 @@ fn overlap(text: &str, line: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// The input without the brackets of a bracketed paste.
+/// The input without the brackets of a bracketed paste: the lines in it end with a line feed, those that
+/// are submitted with a return.
 fn without_brackets(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
+    let mut inside = false;
     while let Some((&first, others)) = rest.split_first() {
         rest = if rest.starts_with(b"\x1b[200~") || rest.starts_with(b"\x1b[201~") {
+            inside = rest[4] == b'0';
             &rest[6..]
         } else {
-            out.push(first);
+            out.push(match first {
+                b'\r' | b'\n' if inside => b'\n',
+                b'\n' => b'\r',
+                other => other,
+            });
             others
         };
     }

@@ -6,21 +6,25 @@
 //! argument.
 
 pub mod base64;
+#[cfg(test)]
+mod echoes_tests;
 mod holes;
 #[cfg(test)]
 mod holes_tests;
+mod layout;
 mod plain;
 mod read;
 #[cfg(test)]
 mod read_tests;
 mod ring;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod text;
 
 use crate::fault::Fault;
 use crate::pattern::{Found, Pattern, Searcher};
-use crate::term::trail::Written;
+use crate::term::trail::{Rows, Written};
 
 pub use holes::{Holes, Place, TtyMode};
 pub use plain::{Plain, plain};
@@ -80,6 +84,11 @@ impl Transcript {
     /// Takes bytes as they arrived; gives their chunk.
     pub fn absorb(&mut self, bytes: &[u8], stream: Stream, now_ms: u64) -> Option<Chunk> {
         self.ring.append(bytes, stream, now_ms)
+    }
+
+    /// Takes the rows that lines begin on, before the text of those lines.
+    pub fn place(&mut self, rows: &Rows) {
+        self.text.place(rows);
     }
 
     /// Takes the text that the terminal made of what was absorbed.

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::term::trail::Written;
+use crate::term::trail::{Rows, Written};
 
 /// How many runs or lines are kept at most.
 const MAX_PARTS: usize = 128 * 1024;
@@ -55,6 +55,10 @@ pub struct MatchText {
     bound: usize,
     origins: VecDeque<Origin>,
     versions: VecDeque<Version>,
+    /// How many columns a row has; 0 where that is not known.
+    width: u32,
+    /// Lines that do not begin on the row after the one that the line before begins on.
+    jumps: VecDeque<(u64, i64)>,
 }
 
 impl MatchText {
@@ -66,7 +70,28 @@ impl MatchText {
             bound: bound.max(1),
             origins: VecDeque::new(),
             versions: VecDeque::new(),
+            width: 0,
+            jumps: VecDeque::new(),
         }
+    }
+
+    /// Takes the rows that lines begin on, before the text of those lines.
+    pub fn place(&mut self, rows: &Rows) {
+        self.width = rows.width;
+        self.jumps.extend(&rows.jumps);
+    }
+
+    /// How many columns a row has; 0 where that is not known.
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The row that a line begins on.
+    pub(super) fn row_of(&self, line: u64) -> i64 {
+        let after = self.jumps.partition_point(|jump| jump.0 <= line);
+        let jump = after.checked_sub(1).and_then(|index| self.jumps.get(index));
+        let &(first, row) = jump.unwrap_or(&(0, 0));
+        row.saturating_add_unsigned(line - first)
     }
 
     /// Appends what the terminal's trail gave.
@@ -83,6 +108,10 @@ impl MatchText {
                 col: line.col,
             }));
         self.trim();
+        let kept = self.versions.front().map_or(0, |version| version.line);
+        while self.jumps.get(1).is_some_and(|next| next.0 <= kept) || self.jumps.len() > MAX_PARTS {
+            self.jumps.pop_front();
+        }
     }
 
     /// The oldest text position that is kept; as many bytes of text were dropped.

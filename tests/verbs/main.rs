@@ -10,6 +10,7 @@
 )]
 
 mod coax;
+mod echoes;
 mod ends;
 mod expecting;
 mod inherit;
