@@ -114,7 +114,15 @@ fn stop_ends_other_groups_and_other_sessions_too() {
                 (setsid sh -c 'trap \"\" TERM HUP; sleep 1006' &) ; echo up; wait";
     let many = coax.start("a", &["bash", "-c", line]);
     many.expect("up");
-    until("all are there", || coax.processes().len() >= 6);
+    // Each has become what it is to be: before, it is a shell, or setsid.
+    let runs = |number: i32| {
+        let line = format!("sleep\0{number}\0");
+        let command = |pid| std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        coax.processes()
+            .iter()
+            .any(|pid| command(*pid) == line.as_bytes())
+    };
+    until("all are there", || (1003..=1006).all(runs));
     let stopped = many.json("stop", &["--grace", "300ms"]);
     let ended = commands(&stopped["ended"]);
     for number in 1003..=1006 {
