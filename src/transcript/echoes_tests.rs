@@ -269,3 +269,18 @@ fn half_an_echo_with_tabs_is_let_go_when_nothing_comes() {
     shell.print("c\r\n");
     assert_eq!(shell.seen(), "a       c\n");
 }
+
+#[test]
+fn lines_typed_ahead_of_an_echo_are_hidden_behind_the_next_prompts() {
+    for cut in CUTS {
+        let mut shell = Shell::new(cut, "ready> ");
+        shell.send(PASTE, RAW);
+        shell.send("echo K1", RAW);
+        shell.send("\r", RAW);
+        shell.send("echo K2\r", RAW);
+        shell.echo(BASH_PASTE);
+        shell.print("P1\r\necho K1\r\nready> echo K1\r\nK1\r\nready> echo K2\r\nK2\r\n");
+        let seen = ["ready>", "P1", "echo K1", "ready>", "K1", "ready>", "K2"];
+        assert_eq!(shell.lines(), seen, "cut {cut}");
+    }
+}

@@ -73,6 +73,7 @@ struct Typed {
     mode: TtyMode,
     here: Place,
     from: u64,
+    ahead: bool,
 }
 
 #[derive(Debug)]
@@ -173,6 +174,8 @@ impl Holes {
     pub fn sent(&mut self, bytes: &[u8], mode: TtyMode, here: Place, text: &MatchText) {
         let before = self.typed.take();
         let from = text.end();
+        // A line that was submitted is not over: what is typed now is echoed behind the next prompt.
+        let ahead = self.is_under_way();
         let bytes = without_brackets(bytes);
         let Ok(mut input) = String::from_utf8(bytes) else {
             return;
@@ -189,15 +192,21 @@ impl Holes {
                     mode,
                     here,
                     from,
+                    ahead,
                 });
             }
             return;
         }
-        match before {
+        let (first, mode_then, here, since, ahead) = match &before {
             Some(typed) if parts[0].is_empty() => {
-                self.submitted(&typed.text, typed.mode, Some(typed.here), typed.from, text);
+                let Typed { text, mode, .. } = typed;
+                (text.as_str(), *mode, typed.here, typed.from, typed.ahead)
             }
-            _ => self.submitted(parts[0], mode, Some(here), from, text),
+            _ => (parts[0], mode, here, from, ahead),
+        };
+        self.submitted(first, mode_then, Some(here), since, text);
+        if ahead && !mode_then.icanon {
+            self.submitted(first, mode_then, None, since, text);
         }
         for line in &parts[1..] {
             self.submitted(line, mode, None, from, text);
@@ -297,13 +306,18 @@ impl Holes {
                 since: from,
             },
             (false, _, Some(place)) => {
-                self.echoes
-                    .retain(|echo| !matches!(echo, Echo::Prompted { .. }));
+                let ahead = self.is_under_way();
+                if !ahead {
+                    self.echoes
+                        .retain(|echo| !matches!(echo, Echo::Prompted { .. }));
+                }
                 let scan = text
                     .versions_from(from)
                     .next()
                     .map_or(from, |v| v.pos.min(from));
-                self.prompt = prompt_before(place, scan, text).or(self.prompt.take());
+                if !ahead || self.prompt.is_none() {
+                    self.prompt = prompt_before(place, scan, text).or(self.prompt.take());
+                }
                 Echo::At(At::new(line, place, from, scan, text))
             }
             (false, _, None) => match &self.prompt {
@@ -317,6 +331,11 @@ impl Holes {
         };
         self.prompts_from = self.prompts_from.max(from);
         self.expect(echo);
+    }
+
+    /// Whether an echo by the program is not over yet.
+    fn is_under_way(&self) -> bool {
+        self.echoes.iter().any(|echo| matches!(echo, Echo::At(_)))
     }
 
     fn expect(&mut self, echo: Echo) {

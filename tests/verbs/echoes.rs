@@ -112,3 +112,21 @@ fn tabs_typed_into_a_plain_shell_are_not_output() {
     let matched = dash.json("expect", &["re:MARK.?"]);
     assert_eq!(matched["match"], "MARK2", "{matched}");
 }
+
+#[test]
+fn lines_typed_ahead_of_pasted_ones_are_not_their_output() {
+    needs!("bash");
+    let coax = Coax::new();
+    let shell = bash(&coax);
+    shell.expect(PROMPT);
+    let lines = "sleep 0.3\necho P1\necho P2";
+    shell.ok("send", &["--paste", "--enter", "--", lines]);
+    shell.send("sleep 0.3; echo K1; echo K1");
+    shell.key(&["Enter"]);
+    shell.enter("echo K2");
+    for word in ["P1", "P2", "K1", "K1", "K2"] {
+        // It stands alone in its line.
+        let matched = shell.json("expect", &[&format!("re:.*{word}.*")]);
+        assert_eq!(matched["match"], word, "{matched}");
+    }
+}
