@@ -104,8 +104,7 @@ fn furnish(place: &Place, birth: &Birth, lock: Lock) -> Result<(Host, Started), 
     if start.no_probe {
         session.ask_nothing();
     }
-    let here = std::env::current_dir();
-    daemon::leave_directory();
+    let here = daemon::leave_directory();
     let bell = Bell::hang(&directory).map_err(failed)?;
     let at = clock::wall_ms();
     let mut facts = Facts {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use rustix::fs::{Mode, OFlags};
@@ -125,7 +126,9 @@ pub fn hush() -> io::Result<()> {
     Ok(())
 }
 
-/// Goes to the root directory, so that no file system is kept busy.
-pub fn leave_directory() {
+/// Goes to the root directory, so that no file system is kept busy; gives where the process was.
+pub fn leave_directory() -> Option<PathBuf> {
+    let was = std::env::current_dir().ok();
     let _ = std::env::set_current_dir("/");
+    was
 }

@@ -10,6 +10,7 @@ use super::dispatch;
 use super::function::{Function, Name};
 use super::params::Params;
 use super::scan::{ascii_len, first_char, high_len, params_len};
+pub(super) use vte::{Params as Parsed, ParamsIter};
 
 /// How many bytes of an OSC are kept; the rest is dropped.
 const OSC_MAX: usize = 8192;

@@ -4,16 +4,18 @@
 //! costs more than reading them. A missing number is 0, as nearly every control function takes it.
 //! Bounded: what comes after [`Params::MAX`] numbers is dropped.
 
+use super::decode::{ParamsIter, Parsed};
+
 /// The numbers of a control sequence.
 #[derive(Clone, Copy)]
-pub struct Params<'a>(&'a vte::Params);
+pub struct Params<'a>(&'a Parsed);
 
 impl<'a> Params<'a> {
     /// How many numbers are kept.
     pub const MAX: usize = 32;
 
     #[inline]
-    pub(super) fn new(params: &'a vte::Params) -> Self {
+    pub(super) fn new(params: &'a Parsed) -> Self {
         Self(params)
     }
 
@@ -53,7 +55,7 @@ impl<'a> Params<'a> {
 }
 
 /// Goes through [`Params::groups`].
-pub type Groups<'a> = vte::ParamsIter<'a>;
+pub type Groups<'a> = ParamsIter<'a>;
 
 impl PartialEq for Params<'_> {
     fn eq(&self, other: &Self) -> bool {
