@@ -10,11 +10,11 @@
 //! #!/usr/bin/env -S coax run
 //! set timeout 20s                         # of each step; set deadline 10m is for the whole script
 //! start --env LANG=C -- ./install.sh --prefix "$HOME/app"
-//! expect --fresh {
+//! expect --timeout 1m {
 //!   "Overwrite? [y/N]"      => send --enter y; again
 //!   re:"version (\d+)"      => set major $1
 //!   "Password:" 'Passwort:' => {
-//!     send --enter --secret-env INSTALL_PASSWORD
+//!     send --enter $INSTALL_PASSWORD
 //!     again
 //!   }
 //!   eof                     => fail "the installer died"
