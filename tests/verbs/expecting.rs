@@ -336,3 +336,18 @@ fn fresh_wants_something_written_after_the_mark() {
     let args = ["expect", "-s", "a", "--screen", "--fresh", "BBB"];
     assert_eq!(coax.run(&args).code, 0, "the same text, written again");
 }
+
+#[test]
+fn a_match_on_the_bytes_moves_past_itself_and_sees_what_came_before() {
+    let coax = Coax::new();
+    let line = r"printf '\033[31mred\033[0m\033[?1h'; cat";
+    coax.start("a", &["sh", "-c", line]);
+    coax.ok(&["expect", "-s", "a", "--screen", "red"]);
+    let raw = |what: &str| {
+        let args = ["expect", "-s", "a", "--raw", "--timeout", "0", what];
+        coax.run(&args).code
+    };
+    assert_eq!(raw("\u{1b}[31m"), 0, "nothing was printed before it");
+    assert_eq!(raw("\u{1b}[?1h"), 0, "nothing is printed behind it");
+    assert_eq!(raw("\u{1b}[?1h"), 124, "it was seen");
+}

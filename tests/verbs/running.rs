@@ -376,3 +376,19 @@ fn the_screen_of_a_program_is_one_command() {
     assert_eq!(coax.processes(), [0_u64; 0]);
     assert_eq!(coax.ok(&["list"]), "");
 }
+
+#[test]
+fn a_caller_that_ignores_its_children_is_no_hindrance() {
+    let coax = Coax::new();
+    let line = "trap '' CHLD; \"$COAX\" run -- sh -c 'echo ran'; \"$COAX\" start -s a -- cat; \"$COAX\" close -s a";
+    assert_eq!(coax.sh(line), "ran\r\na\n");
+}
+
+#[test]
+fn a_reader_that_stalls_does_not_stop_the_clock() {
+    let coax = Coax::new();
+    // The reader waits for run to have ended, which it only can if it does not wait for the reader.
+    let line = "mkfifo done; { \"$COAX\" run --timeout 300ms -- yes; echo $? >code; : >done; } | \
+                { : <done; cat >/dev/null; }; cat code";
+    assert_eq!(coax.sh(line), "124\n");
+}

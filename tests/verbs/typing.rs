@@ -300,3 +300,13 @@ fn a_program_that_asks_much_and_reads_late_gets_its_answers() {
     asks.expect("read");
     assert!(coax.file("got") == "\u{1b}[1;1R".repeat(1000));
 }
+
+#[test]
+fn a_paste_is_judged_like_text() {
+    let coax = Coax::new();
+    let cat = coax.start("a", &["cat"]);
+    coax.run(&["send", "-s", "a", "--paste", "a\u{3}b"])
+        .fails(6, &["^C"]);
+    cat.enter("still here");
+    cat.expect("still here\n");
+}
